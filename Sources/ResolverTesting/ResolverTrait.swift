@@ -63,7 +63,9 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
         }
         try await ResolutionLog.$innermost.withValue(log) {
             try await ResolverTrait.$isStrict.withValue(isStrict) {
-                try await Resolver.runTest(watch: log == nil && !isStrict ? nil : watch) { () async throws in
+                try await Resolver.runTest(
+                    watch: log == nil && !isStrict ? nil : watch, isOfTrait: true
+                ) { () async throws in
                     try register(.main)
                     try await function()
                 }

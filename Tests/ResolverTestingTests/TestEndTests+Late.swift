@@ -80,8 +80,8 @@ extension TestEndTests {
 
     /// A suite's closure makes a container of its own. The test has a trait of its own, or none.
     @Test(arguments: [false, true])
-    func `a test resets and enters the containers that its suite has made`(_ hasOwnTrait: Bool) {
-        func check() {
+    func `a test resets and enters the containers that its suite has made`(_ hasOwnTrait: Bool) async throws {
+        @Sendable func check() {
             let container = Resolver.resolve(Factory.self).resolver, main = Resolver.main
             let first: Whole = container.resolve()
             ResolverScope.cached.reset()
@@ -93,11 +93,23 @@ extension TestEndTests {
                 #expect(Resolver.root === container)
             }
         }
+        let suite = ResolverTrait.resolver { resolver in
+            let container = Resolver()
+            container.register { Whole() }.scope(.cached)
+            resolver.register { Factory(container) }
+        }
+        try await inTest(suite) { if hasOwnTrait { try await inTest { check() } } else { check() } }
+    }
+
+    @Test func `a reset in an inner test leaves what the test around it keeps`() {
         Resolver.withTestResolver {
             let container = Resolver()
             container.register { Whole() }.scope(.cached)
-            Resolver.register { Factory(container) }
-            if hasOwnTrait { Resolver.withTestResolver { check() } } else { check() }
+            Resolver.register { Whole() }.scope(.cached)
+            let kept = [container.resolve(Whole.self), Resolver.resolve(Whole.self)]
+            Resolver.withTestResolver { ResolverScope.cached.reset() }
+            #expect(container.existing(Whole.self) === kept[0])
+            #expect(Resolver.existing(Whole.self) === kept[1])
         }
     }
 }

@@ -26,8 +26,9 @@ final class World: Sendable {
         private static let watched = Guarded(0)
 
         fileprivate init(
-            watch: (@Sendable (Resolution) -> Void)?, report: (@Sendable (ResolutionError) -> Void)?
+            watch: (@Sendable (Resolution) -> Void)?, report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
         ) {
+            self.isOfTrait = isOfTrait
             self.watch = watch ?? outer?.watch
             self.report = report ?? outer?.report
             isWatched = watch != nil
@@ -38,8 +39,13 @@ final class World: Sendable {
 
         func keep(_ cell: InstanceCell) { shared.discard { $0.updateValue(cell, forKey: ObjectIdentifier(cell)) } }
 
-        /// The test, and those of the suites around it, from the inside out.
-        var withSuites: UnfoldFirstSequence<Test> { sequence(first: self, next: \.outer) }
+        /// Whether a trait has begun it. Then a suite around it has run its closure for this test alone.
+        private let isOfTrait: Bool
+
+        /// The test, and the suites whose resolvers were made for it alone. Other tests around it may have further ones inside.
+        var withSuites: UnfoldFirstSequence<Test> {
+            sequence(first: self) { test in test.isOfTrait ? test.outer.flatMap { $0.isOfTrait ? $0 : nil } : nil }
+        }
 
         var sharedCells: [InstanceCell] { shared.withLock { Array($0.values) } }
 
@@ -86,10 +92,10 @@ final class World: Sendable {
     /// Creates the world of a test. It has the `main` and `root` of the code around it, until `isolateMain` replaces them.
     init(
         testing main: Resolver, root: Resolver, watch: (@Sendable (Resolution) -> Void)?,
-        report: (@Sendable (ResolutionError) -> Void)?
+        report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
     ) {
         roots = Guarded(Roots(main: main, root: root))
-        test = Test(watch: watch, report: report)
+        test = Test(watch: watch, report: report, isOfTrait: isOfTrait)
         outer = nil
         surrounding = World.current?.test == nil ? nil : World.current
         outside = surrounding == nil ? Roots(main: main, root: root) : nil
@@ -213,6 +219,6 @@ struct ScopeSlots {
 extension RegistrationOwner {
     /// Returns whether the resolver was created in the test, or in a suite around it.
     func belongs(to test: World.Test) -> Bool {
-        test.withSuites.contains { $0.number == self.test }
+        sequence(first: test, next: \.outer).contains { $0.number == self.test }
     }
 }

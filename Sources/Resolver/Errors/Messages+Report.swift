@@ -79,3 +79,35 @@ extension Messages {
         hop.location.map { " at \($0)" } ?? ""
     }
 }
+
+/// The spelling of types in messages.
+enum TypeName {
+    /// Returns the name as 1.5.1 spelled it in its messages: `Service`.
+    static func short(_ type: Any.Type) -> String {
+        "\(type)"
+    }
+
+    /// Returns the name with its module, which distinguishes types of one simple name: `Shop.Service`.
+    ///
+    /// Swift writes private and local types as `Shop.(unknown context at $5581c8).Service`. The address differs in every run and is
+    /// of no use to a reader, so it is left out.
+    static func qualified(_ type: Any.Type) -> String {
+        var rest = Substring(String(reflecting: type))
+        var name = ""
+        while let start = rest.firstIndex(ofText: "(unknown context at $") {
+            name += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.firstIndex(of: ")") else { break }
+            rest = rest[rest.index(after: end)...]
+            if rest.first == "." { rest = rest.dropFirst() }
+        }
+        return name + rest
+    }
+}
+
+extension Substring {
+    /// Returns the first index of `text`. (The standard library's search requires a newer system than the package supports.)
+    fileprivate func firstIndex(ofText text: String) -> Index? {
+        indices.first { self[$0...].hasPrefix(text) }
+    }
+}

@@ -47,7 +47,10 @@ final class Creation: @unchecked Sendable {
 
     /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, the maker forgets all waits.
     func invalidate(_ wait: Wait) {
-        if !isSettled, let index = wait.index { waits[index] = nil }
+        guard !isSettled, let index = wait.index else { return }
+        waits[index] = nil
+        // Callers that come and are cancelled, one after the other, leave nothing.
+        while case .some(nil) = waits.last { waits.removeLast() }
     }
 
     /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. Only the first call counts.

@@ -179,6 +179,13 @@ final class InstanceBox<Service>: AnyInstanceBox {
 }
 
 extension InstanceBox {
+    /// Returns the service as `AnyResolverRegistration.pack` does for a scope that keeps it strongly.
+    static func packToKeep(_ service: Service) -> AnyObject {
+        let object = pack(service)
+        let isIsolated = withUnsafePointer(to: service) { TypeMetadata.isIsolatedObject(at: $0, of: Service.self) }
+        return isIsolated ? IsolatedInstance(object) : object
+    }
+
     /// Whether a service is kept as it is: its type is a class.
     ///
     /// A constant for most types. The optimizer takes a class with `Sendable` for no class, although its metadata is that of the class.
@@ -211,12 +218,9 @@ extension AnyResolverRegistration {
     /// Returns the service in `memory` as an object to keep, or nil if it is not an object and would be held weakly.
     final func pack(_ memory: ServiceMemory, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return memory.service() }
-        switch strength {
-        case .strong:
-            let box = box(memory)
-            return TypeMetadata.isIsolated(at: memory.address, of: serviceType) ? IsolatedInstance(box) : box
-        case .weak: return isObject(memory) && !TypeMetadata.isError(serviceType) ? object(memory) : nil
-        }
+        if strength == .weak { return isObject(memory) && !TypeMetadata.isError(serviceType) ? object(memory) : nil }
+        let box = box(memory)
+        return TypeMetadata.isIsolatedObject(at: memory.address, of: serviceType) ? IsolatedInstance(box) : box
     }
 
     /// Puts the service from an object that `pack` made into `memory`.
@@ -249,7 +253,9 @@ extension AnyResolverRegistration {
 
     /// Returns the instance in another thread's cycle, packed. Its properties are still being resolved.
     final func unfinished(in maker: ResolutionCycle, _ identity: UInt64) -> AnyObject? {
-        maker.object(identity, of: self)
+        maker.object(identity, of: self).flatMap { object in
+            isDirect ? object : withMemory { unbox(object, into: $0) ? pack($0, .strong) : nil }
+        }
     }
 }
 

@@ -245,7 +245,7 @@ extension AnyResolverRegistration {
                 awaited.asked != ObjectIdentifier(plan.scope)
             else { break }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: self) }
-            return unpack(object, into: memory)
+            return try unpackKept(object, into: memory)
         case .perContext(let context):
             // It was made for this call alone: a scope was missing then.
             if cycle.hasMade(for: self) {

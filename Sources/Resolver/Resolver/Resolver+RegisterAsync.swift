@@ -33,7 +33,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryResolver<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, _ in
-            PackedService(value: try await factory(resolver).map(InstanceBox.pack))
+            PackedService(value: try await factory(resolver).map(InstanceBox.packToKeep))
         }
     }
 
@@ -44,7 +44,7 @@ extension Resolver {
         line: UInt = #line, factory: @escaping ResolverAsyncFactoryArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, SourceLocation(fileID: fileID, line: line)) { resolver, args in
-            PackedService(value: try await factory(resolver, Args(args?.value)).map(InstanceBox.pack))
+            PackedService(value: try await factory(resolver, Args(args?.value)).map(InstanceBox.packToKeep))
         }
     }
 
@@ -56,7 +56,7 @@ extension Resolver {
         awaiting factory: @escaping ResolverAsyncFactory<Service>
     ) -> ResolverOptions<Service> {
         add(type, name, location, in: scope) { _, _ in
-            PackedService(value: try await factory().map(InstanceBox.pack))
+            PackedService(value: try await factory().map(InstanceBox.packToKeep))
         }
     }
 

@@ -73,11 +73,13 @@ extension Resolver {
             guard let kept = try await instanceWithoutPasses(key, as: service, args) else {
                 return try await awaitingPendingWork(body)
             }
-            if case .success(let object?) = kept.result, kept.isWhole, SlowPathReasons.isNoneForResolvers {
+            if case .success(let object?) = kept.result, kept.isWhole, SlowPathReasons.isNoneForResolvers,
+                !(object is IsolatedInstance)
+            {
                 return object
             }
-            // A pass with this result explains a nil, and does what became necessary meanwhile. Calls look for results in a task
-            // cycle only.
+            // A pass with this result explains a nil, asks for the actor of a conformance, and does what became necessary meanwhile. Calls
+            // look for results in a task cycle only.
             return try await TaskFrame.inCycle {
                 PackedService(value: try await awaitingPendingWork(after: [kept], body))
             }.value

@@ -7,12 +7,13 @@ extension Resolver {
     /// - Parameters:
     ///   - watch: called with every request of the test before an instance is made.
     ///   - report: called with errors that have no caller to throw to.
+    ///   - isOfTrait: whether a trait runs the test.
     package nonisolated(nonsending) static func runTest<Result, Failure: Error>(
         watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
-        _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
+        isOfTrait: Bool = false, _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>!
-        await runTest(in: worldOfTest(watch, report)) {
+        await runTest(in: worldOfTest(watch, report, isOfTrait: isOfTrait)) {
             do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(leaving(error)) }
         }
         return try result.get()
@@ -52,11 +53,12 @@ extension Resolver {
     }
 
     private static func worldOfTest(
-        _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil
+        _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil,
+        isOfTrait: Bool = false
     ) -> World {
         // The bootstrap may replace `main` or set its clock. An error occurs again at the next request.
         try? Bootstrap.shared.run()
-        return World(testing: main, root: unsettledRoot, watch: watch, report: report)
+        return World(testing: main, root: unsettledRoot, watch: watch, report: report, isOfTrait: isOfTrait)
     }
 }
 

@@ -68,7 +68,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
             }
             guard convert(service, memory), alias?.mayHandOut(memory) ?? true else { return false }
             if found.isDirect, form.isEmpty, let alias,
-                let new = ExistentialForm(of: memory.address, alias.serviceType, castFrom: service.address)
+                let new = ExistentialForm.of(memory.address, alias.serviceType, castFrom: service.address)
             {
                 _ = form.setIfEmpty(new)
             }

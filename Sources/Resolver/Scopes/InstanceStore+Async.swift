@@ -43,7 +43,7 @@ extension InstanceStore {
         if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass else {
             if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
-                return registration.unpack(object, into: memory)
+                return try registration.unpackKept(object, into: memory)
             }
             // The instance was released because the registration was replaced, or got another scope. A successor, if any, is there by now.
             if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }

@@ -77,7 +77,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .take(let object):
                 return try handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
-                return registration.unpack(object, into: memory)
+                return try registration.unpackKept(object, into: memory)
             case .create(let maker):
                 // A reset has forgotten the creation that this thread is running. Its object exists all the same.
                 if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {

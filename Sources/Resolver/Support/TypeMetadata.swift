@@ -44,25 +44,6 @@ enum TypeMetadata {
         return stored(in: address).map(isClass)
     }
 
-    /// Returns whether a conformance of the existential value at an address belongs to a global actor, so that other code must not use it.
-    ///
-    /// True also where only a cast can tell. The value ends with its witness tables. The first word of a witness table is the address of
-    /// the descriptor of the conformance, whose fourth 32 bits are flags. Bit 19 is set if it belongs to an actor; bits 8 to 15 are the
-    /// number of its conditions, each of which may be a conformance that does.
-    static func isIsolated(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
-        guard let layout = layout(of: type) else { return false }
-        #if _ptrauth(_arm64e)
-            // The address of the descriptor is signed.
-            return layout.tables > 0
-        #else
-            return (layout.words - layout.tables..<layout.words).contains { index in
-                let table = address.load(fromByteOffset: index * MemoryLayout<UInt>.size, as: UnsafeRawPointer?.self)
-                let descriptor = table?.load(as: UnsafeRawPointer?.self)
-                return descriptor.map { $0.load(fromByteOffset: 12, as: UInt32.self) & 0x8_FF00 != 0 } ?? false
-            }
-        #endif
-    }
-
     /// Returns the type of the value that an `Any?` stores, or nil for none. The value may be an object of a subclass.
     ///
     /// `type(of:)` looks into the object, and copies the value.
@@ -113,25 +94,6 @@ enum TypeMetadata {
         existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false
     }
 
-    /// Returns the number of words of an existential type, and how many of them are witness tables, which come last.
-    ///
-    /// Nil for any other type, and for `any Error`, which holds a box. An existential with associated types (0x307) has the address of its
-    /// shape, whose first byte is 1 if only objects are its values. Of the 16-bit numbers from byte 8 on, the first is that of the
-    /// parameters, and the third that of the parameters and witness tables.
-    static func layout(of type: Any.Type) -> (words: Int, tables: Int)? {
-        if let flags = existentialFlags(of: type) {
-            let tables = Int(flags & 0xFF_FFFF)
-            return flags & 0x3F << 24 != 0 ? nil : ((flags & 1 << 31 == 0 ? 1 : 4) + tables, tables)
-        }
-        guard kind(of: type) == 0x307 else { return nil }
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let shape = metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self)
-        let kind = shape.load(as: UInt8.self)
-        let parameters = shape.load(fromByteOffset: 8, as: UInt16.self)
-        let tables = Int(shape.load(fromByteOffset: 12, as: UInt16.self)) - Int(parameters)
-        return kind > 1 ? nil : ((kind == 1 ? 1 : 4) + tables, tables)
-    }
-
     /// Returns the flags of an existential type, which follow its kind; nil for any other type.
     @inline(__always)
     private static func existentialFlags(of type: Any.Type) -> UInt32? {
@@ -159,32 +121,107 @@ enum TypeMetadata {
     }
 }
 
+// The parts of existential values.
+
+extension TypeMetadata {
+    /// Returns the number of words of an existential type, and how many of them are witness tables, which come last.
+    ///
+    /// Nil for any other type, and for `any Error`, which holds a box. An existential with associated types (0x307) has the address of its
+    /// shape, whose first byte is 1 if only objects are its values. Of the 16-bit numbers from byte 8 on, the first is that of the
+    /// parameters, and the third that of the parameters and witness tables.
+    static func layout(of type: Any.Type) -> (words: Int, tables: Int)? {
+        if let flags = existentialFlags(of: type) {
+            let tables = Int(flags & 0xFF_FFFF)
+            return flags & 0x3F << 24 != 0 ? nil : ((flags & 1 << 31 == 0 ? 1 : 4) + tables, tables)
+        }
+        guard kind(of: type) == 0x307 else { return nil }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let shape = metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self)
+        let kind = shape.load(as: UInt8.self)
+        let parameters = shape.load(fromByteOffset: 8, as: UInt16.self)
+        let tables = Int(shape.load(fromByteOffset: 12, as: UInt16.self)) - Int(parameters)
+        return kind > 1 ? nil : ((kind == 1 ? 1 : 4) + tables, tables)
+    }
+
+    /// Returns whether a conformance of the existential value at an address belongs to a global actor, so that other code must not use it.
+    ///
+    /// The value ends with its witness tables.
+    static func isIsolated(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
+        guard let layout = layout(of: type) else { return false }
+        #if _ptrauth(_arm64e)
+            // The addresses of descriptors are signed.
+            return layout.tables > 0
+        #else
+            return (layout.words - layout.tables..<layout.words).contains {
+                let table = address.load(fromByteOffset: $0 * MemoryLayout<UInt>.size, as: UnsafeRawPointer?.self)
+                return table.map(isIsolated) ?? false
+            }
+        #endif
+    }
+
+    /// Returns whether the conformance of a witness table belongs to a global actor, or one of its conditions does.
+    ///
+    /// The first word of the table is the address of the descriptor, which has 16 bytes. The last four are flags: bit 6 says that four more
+    /// follow, bits 8 to 15 are the number of conditions, and bit 19 is set for an actor. The conditions follow, of 12 bytes each. Bit 7 of
+    /// one is set if it has a table; the low five bits are zero if that is of a conformance. These tables lie before the table.
+    private static func isIsolated(_ table: UnsafeRawPointer) -> Bool {
+        guard let descriptor = table.load(as: UnsafeRawPointer?.self) else { return false }
+        let flags = descriptor.load(fromByteOffset: 12, as: UInt32.self)
+        if flags & 1 << 19 != 0 { return true }
+        var condition = descriptor + (flags & 1 << 6 != 0 ? 20 : 16), inner = table
+        for _ in 0..<flags >> 8 & 0xFF {
+            let kind = condition.load(as: UInt32.self)
+            condition += 12
+            if kind & 0x80 == 0 { continue }
+            inner -= MemoryLayout<UInt>.size
+            if kind & 0x1F == 0, inner.load(as: UnsafeRawPointer?.self).map(isIsolated) ?? false { return true }
+        }
+        return false
+    }
+
+    /// Returns whether the existential value at an address is an object whose conformance belongs to a global actor.
+    ///
+    /// Only an object is cast back to its protocol, which asks for the actor. A cast of a value may make another one of it.
+    static func isIsolatedObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
+        guard let layout = layout(of: type), layout.tables > 0 else { return false }
+        let isObject = layout.words - layout.tables == 1 || stored(in: address).map(isClass) ?? false
+        return isObject && isIsolated(at: address, of: type)
+    }
+}
+
 /// The form in which objects of one class are an existential: the words that follow the object are the same for all of them.
 ///
 /// A cast looks up the conformances each time, which takes ten times as long.
 final class ExistentialForm: Sendable {
+    private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
+
     private let objectClass: ObjectIdentifier
     /// The type of the object, unless only objects have the existential type, and the witness tables.
-    private let words: (UInt, UInt, UInt, UInt)
+    private let words: Words
     private let byteCount: Int
 
-    /// Reads the form of an existential value in memory, to which the object at another address was cast.
+    private init(_ objectClass: ObjectIdentifier, _ words: Words, _ byteCount: Int) {
+        (self.objectClass, self.words, self.byteCount) = (objectClass, words, byteCount)
+    }
+
+    /// Returns the form of an existential value in memory, to which the object at another address was cast.
     ///
-    /// - Returns: nil if the value is not that object and up to four more words, or if a conformance belongs to an actor, so that each
+    /// - Returns: nil if the value is not that object and up to six more words, or if a conformance belongs to an actor, so that each
     ///   cast must check it.
-    init?(of value: UnsafeRawPointer, _ type: Any.Type, castFrom object: UnsafeRawPointer) {
-        let object = object.load(as: Unmanaged<AnyObject>.self)
-        guard let count = TypeMetadata.layout(of: type)?.words, count <= 5,
-            !TypeMetadata.isIsolated(at: value, of: type),
-            value.load(as: UnsafeRawPointer.self) == UnsafeRawPointer(object.toOpaque())
+    static func of(
+        _ value: UnsafeRawPointer, _ type: Any.Type, castFrom object: UnsafeRawPointer
+    ) -> ExistentialForm? {
+        let object = object.load(as: Unmanaged<AnyObject>.self), word = MemoryLayout<UInt>.size
+        guard let count = TypeMetadata.layout(of: type)?.words, count * word <= word + MemoryLayout<Words>.size,
+            value.load(as: UnsafeRawPointer.self) == UnsafeRawPointer(object.toOpaque()),
+            !TypeMetadata.isIsolated(at: value, of: type)
         else { return nil }
-        objectClass = ObjectIdentifier(Swift.type(of: object.takeUnretainedValue()))
-        byteCount = (count - 1) * MemoryLayout<UInt>.size
-        var words: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &words) { [byteCount] in
-            $0.copyMemory(from: UnsafeRawBufferPointer(start: value + MemoryLayout<UInt>.size, count: byteCount))
+        var words: Words = (0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &words) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: value + word, count: (count - 1) * word))
         }
-        self.words = words
+        return ExistentialForm(
+            ObjectIdentifier(Swift.type(of: object.takeUnretainedValue())), words, (count - 1) * word)
     }
 
     /// Moves the object at `source`, which becomes nil, into memory for the existential type, if this is the form of its class.
@@ -241,37 +278,5 @@ enum Conformance {
         else { return false }
         let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
         return protocols.allSatisfy { swift_conformsToProtocol(type, $0) != nil }
-    }
-}
-
-/// The spelling of types in messages.
-enum TypeName {
-    /// Returns the name as 1.5.1 spelled it in its messages: `Service`.
-    static func short(_ type: Any.Type) -> String {
-        "\(type)"
-    }
-
-    /// Returns the name with its module, which distinguishes types of one simple name: `Shop.Service`.
-    ///
-    /// Swift writes private and local types as `Shop.(unknown context at $5581c8).Service`. The address differs in every run and is
-    /// of no use to a reader, so it is left out.
-    static func qualified(_ type: Any.Type) -> String {
-        var rest = Substring(String(reflecting: type))
-        var name = ""
-        while let start = rest.firstIndex(ofText: "(unknown context at $") {
-            name += rest[..<start]
-            rest = rest[start...]
-            guard let end = rest.firstIndex(of: ")") else { break }
-            rest = rest[rest.index(after: end)...]
-            if rest.first == "." { rest = rest.dropFirst() }
-        }
-        return name + rest
-    }
-}
-
-extension Substring {
-    /// Returns the first index of `text`. (The standard library's search requires a newer system than the package supports.)
-    fileprivate func firstIndex(ofText text: String) -> Index? {
-        indices.first { self[$0...].hasPrefix(text) }
     }
 }

@@ -87,6 +87,8 @@ import Testing
         await check((any ClassStore<Int>).self, resolver) { $0.ping() }
         await check((any Store<Int> & Port).self, resolver) { $0.ping() }
         await check((any Port).self, resolver) { $0.ping() }
+        resolver.register { Wrapper(Free()) }.implements((any Port).self).scope(.cached)
+        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
         resolver.register { Free() }.implements((any Store<Int>).self).implements((any Port).self).scope(.cached)
         await check((any Store<Int>).self, resolver, { $0.ping() }, isThere: true)
         await check((any Port).self, resolver, { $0.ping() }, isThere: true)
@@ -127,6 +129,40 @@ import Testing
         }
         scope.end()
         #expect(released.value == 3)
+    }
+
+    /// A cast of a value could make another value of it.
+    @Test func `a value with a conditional conformance is kept as it is`() throws {
+        let resolver = Resolver()
+        resolver.register { [1, 2] as any Encodable }.scope(.cached)
+        resolver.register { Int?.none as any Hashable }.scope(.cached)
+        resolver.register { Wrapper(Free()) as any Port }.scope(.cached)
+        for _ in 0..<3 {
+            #expect(try resolver.tryResolve((any Encodable).self) is [Int])
+            #expect(type(of: try resolver.tryResolve((any Hashable).self)) == Int?.self)
+            #expect(try resolver.tryResolve((any Port).self).ping())
+        }
+    }
+
+    @Test func `an asynchronous factory hands out an isolated conformance on its actor alone`() async throws {
+        let resolver = Resolver()
+        resolver.register { @MainActor () async in SentNet() as any Port & Sendable }.scope(.cached)
+        resolver.register { @MainActor () async in SentNet() as any ClassPort & Sendable }.scope(.cached)
+        for _ in 0..<3 {
+            #expect(try await resolver.resolveAsync((any Port & Sendable).self).ping())
+            #expect(try await resolver.resolveAsync((any ClassPort & Sendable).self).ping())
+        }
+        let found = await Threads.result {
+            [
+                resolver.failure((any Port & Sendable).self)?.code,
+                resolver.failure((any ClassPort & Sendable).self)?.code,
+            ]
+        }
+        #expect(found == [.wrongIsolation, .wrongIsolation])
+    }
+
+    @MainActor private final class SentNet: @MainActor Port, @MainActor ClassPort {
+        func ping() -> Bool { true }
     }
 
     private nonisolated final class Free: Store, Port {
