@@ -84,4 +84,29 @@ import Testing
             }
         }
     }
+
+    /// - Parameter isOlder: whether the scope began before the service was registered.
+    @Test(arguments: ["reset", "registered again", "unregistered", "ended"], [false, true])
+    func `a change of a registration releases what a scope keeps, whichever began first`(
+        _ change: String, _ isOlder: Bool
+    ) {
+        let released = Box(0)
+        var resolver: Resolver! = Resolver(), scope: ScopeHandle! = nil
+        func begin() { scope = ScopeContext.shared.open(ScopeCreationTests.kind, id: "") }
+        func register() { resolver.register { Part() }.scoped(to: Self.kind).onRelease { _ in released.increment() } }
+        if isOlder { begin() }
+        register()
+        if !isOlder { begin() }
+        scope.run { _ = resolver.resolve(Part.self) }
+        switch change {
+        case "reset": resolver.reset(Part.self)
+        case "registered again": register()
+        case "unregistered": resolver.unregister(Part.self)
+        default: resolver = nil
+        }
+        #expect(released.value == 1)
+        #expect(scope.instanceCount == 0)
+        scope.end()
+        #expect(released.value == 1)
+    }
 }
