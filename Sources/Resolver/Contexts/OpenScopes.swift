@@ -7,33 +7,15 @@ struct OpenScopes {
         let test: UInt64
     }
 
-    private var ofProcess = Slab<ListedScope>()
-    /// Many tests may run at once. Each looks at its own scopes alone.
-    private var ofTests: [UInt64: Slab<ListedScope>] = [:]
+    var list = SlabByTest<ListedScope>()
     /// The number of scopes with each key. Counted while there is an observer, to whom a scope with the id of another is reported.
     private var counts: [Key: Int]?
-
-    /// Reserves an index in the list of a test, or of the process.
-    mutating func reserve(in test: UInt64) -> Int {
-        test == 0 ? ofProcess.reserve() : ofTests[test, default: Slab()].reserve()
-    }
-
-    /// Returns the scopes of a test, or of the process, that `isMeant` selects.
-    func all(in test: UInt64, where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ListedScope] {
-        test == 0 ? ofProcess.all(where: isMeant) : ofTests[test]?.all(where: isMeant) ?? []
-    }
-
-    /// Returns all scopes that `isMeant` selects.
-    func all(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ListedScope] {
-        ofProcess.all(where: isMeant) + ofTests.values.flatMap { $0.all(where: isMeant) }
-    }
 
     /// Lists a scope at an index that was reserved.
     ///
     /// - Returns: the number of scopes with its key, if there is an observer.
     mutating func put(_ scope: ListedScope, at index: Int, isObserved: Bool) -> Int {
-        let test = scope.owner.test
-        if test == 0 { ofProcess.put(scope, at: index) } else { ofTests[test]?.put(scope, at: index) }
+        list.put(scope, at: index, in: scope.owner.test)
         if !isObserved {
             if counts != nil { counts = nil }
             return 0
@@ -44,7 +26,7 @@ struct OpenScopes {
     @inline(never)
     private mutating func count(_ scope: ListedScope) -> Int {
         if counts == nil {
-            counts = all().reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
+            counts = list.all().reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
         } else {
             counts?[scope.key, default: 0] += 1
         }
@@ -57,12 +39,11 @@ struct OpenScopes {
         if let count = counts?[key] { counts?[key] = count > 1 ? count - 1 : nil }
     }
 
-    /// Removes the scope at an index of the list of a test, or of the process.
+    /// Removes the scope at an index of a test, or of the process.
     ///
     /// - Returns: the scope. The caller releases it outside the lock.
     mutating func remove(at index: Int, in test: UInt64) -> ListedScope? {
-        let removed = test == 0 ? ofProcess.remove(at: index) : ofTests[test]?.remove(at: index)
-        if test != 0, ofTests[test]?.isEmpty == true { ofTests[test] = nil }
+        let removed = list.remove(at: index, in: test)
         if counts != nil, let removed { uncount(removed) }
         return removed
     }

@@ -150,7 +150,7 @@ public final class ScopeContext: Sendable {
     ///
     /// A resolver of many registrations, or one of many scopes, may end: nothing is copied but what is found.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
-        begun.withLock { $0.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
+        begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }
 
     /// Returns whether any code of the process, or of the test, has an open scope of a kind.
@@ -161,13 +161,13 @@ public final class ScopeContext: Sendable {
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
         // The references are released outside the lock, because the last one may end a scope.
-        begun.withLock { $0.all().compactMap(\.handle) }.map { ($0, $0.registrations) }
+        begun.withLock { $0.list.all().compactMap(\.handle) }.map { ($0, $0.registrations) }
     }
 
     /// Returns scopes of the test, or of the process, that have begun and not ended. The references are released outside the lock.
     private func listed(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
         let test = World.testNumber
-        return begun.withLock { $0.all(in: test, where: isMeant).compactMap(\.handle) }
+        return begun.withLock { $0.list.all(in: test, where: isMeant).compactMap(\.handle) }
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.
@@ -196,7 +196,7 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, at location: SourceLocation,
         isHeldByUser: Bool = false, _ enter: (ScopeHandle) -> ScopeHandle = { $0 }
     ) -> ScopeHandle {
-        let test = World.testNumber, index = begun.withLock { $0.reserve(in: test) }
+        let test = World.testNumber, index = begun.withLock { $0.list.reserve(in: test) }
         let new = ScopeHandle(
             kind, id: id, expiresAfter: expiry, at: location, listedAt: index, isHeldByUser: isHeldByUser)
         let isObserved = ScopeEvent.isObserved
@@ -205,7 +205,7 @@ public final class ScopeContext: Sendable {
         // One step lists and looks, so of two scopes with one id the later one finds the other.
         let sameIDs = begun.withLock { begun -> [ScopeHandle] in
             guard begun.put(listed, at: index, isObserved: isObserved) > 1 else { return [] }
-            return begun.all(in: test) { $0.key == listed.key }.compactMap(\.handle)
+            return begun.list.all(in: test) { $0.key == listed.key }.compactMap(\.handle)
         }
         let hasSameID = sameIDs.contains { $0 !== new && $0.isOpen }
         let entered = enter(new)

@@ -142,29 +142,21 @@ final class LiveResolvers: Sendable {
 
     typealias Entry = (table: RegistrationTable, owner: RegistrationOwner)
 
-    private struct State {
-        var ofProcess = Slab<Entry>()
-        /// By the numbers of the tests. A test reads its own often, and many tests may run at once.
-        var ofTests: [UInt64: Slab<Entry>] = [:]
-
-        var all: [Entry] { ofProcess.all + ofTests.values.flatMap(\.all) }
-    }
-
-    private let state = Guarded(State())
+    private let state = Guarded(SlabByTest<Entry>())
 
     /// All live resolvers, in no particular order.
-    var all: [Entry] { state.withLock { $0.all } }
+    var all: [Entry] { state.withLock { $0.all() } }
 
     /// Calls `body` with each table, under the lock, so that no last reference is left behind.
     ///
     /// Releases what `body` returns after the lock.
     func release(_ body: (RegistrationTable) -> FastSlots.Invalidated?) {
-        for invalidated in state.withLock({ $0.all.compactMap { body($0.table) } }) { invalidated.release() }
+        for invalidated in state.withLock({ $0.all().compactMap { body($0.table) } }) { invalidated.release() }
     }
 
     /// Returns the resolvers made in a test. Retains no others meanwhile.
     func made(in test: World.Test) -> [Entry] {
-        state.withLock { $0.ofTests[test.number]?.all ?? [] }
+        state.withLock { $0.all(in: test.number) }
     }
 
     /// Adds a resolver.
@@ -172,20 +164,16 @@ final class LiveResolvers: Sendable {
     /// - Returns: the index for `remove`.
     func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
         state.withLock { state in
-            if owner.test == 0 { return state.ofProcess.insert((table, owner)) }
-            return state.ofTests[owner.test, default: Slab()].insert((table, owner))
+            let index = state.reserve(in: owner.test)
+            state.put((table, owner), at: index, in: owner.test)
+            return index
         }
     }
 
     /// Removes the resolver of `owner`, which has ended. Its table is released outside the lock: this may be the last reference to it
     /// and to its instances.
     func remove(_ owner: RegistrationOwner, at index: Int) {
-        state.discard { state -> Entry? in
-            if owner.test == 0 { return state.ofProcess.remove(at: index) }
-            let removed = state.ofTests[owner.test]?.remove(at: index)
-            if state.ofTests[owner.test]?.isEmpty == true { state.ofTests[owner.test] = nil }
-            return removed
-        }
+        state.discard { $0.remove(at: index, in: owner.test) }
     }
 }
 

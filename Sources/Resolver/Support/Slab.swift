@@ -62,3 +62,40 @@ struct Slab<Element> {
         return found
     }
 }
+
+/// A slab of the process, and one of each test. A test looks at its own often, and many tests may run at once.
+///
+/// A test is given by its number. The number of the process is 0.
+struct SlabByTest<Element> {
+    private var ofProcess = Slab<Element>()
+    private var ofTests: [UInt64: Slab<Element>] = [:]
+
+    /// Reserves an index in the slab of a test. It stays empty until `put`.
+    mutating func reserve(in test: UInt64) -> Int {
+        test == 0 ? ofProcess.reserve() : ofTests[test, default: Slab()].reserve()
+    }
+
+    mutating func put(_ element: Element, at index: Int, in test: UInt64) {
+        if test == 0 { ofProcess.put(element, at: index) } else { ofTests[test]?.put(element, at: index) }
+    }
+
+    /// Frees an index. Call it once for each index.
+    ///
+    /// - Returns: the element. The caller releases it outside the lock.
+    mutating func remove(at index: Int, in test: UInt64) -> Element? {
+        if test == 0 { return ofProcess.remove(at: index) }
+        let removed = ofTests[test]?.remove(at: index)
+        if ofTests[test]?.isEmpty == true { ofTests[test] = nil }
+        return removed
+    }
+
+    /// Returns the elements of a test that `isMeant` selects, in no particular order.
+    func all(in test: UInt64, where isMeant: (Element) -> Bool = { _ in true }) -> [Element] {
+        test == 0 ? ofProcess.all(where: isMeant) : ofTests[test]?.all(where: isMeant) ?? []
+    }
+
+    /// Returns all elements that `isMeant` selects, in no particular order.
+    func all(where isMeant: (Element) -> Bool = { _ in true }) -> [Element] {
+        ofProcess.all(where: isMeant) + ofTests.values.flatMap { $0.all(where: isMeant) }
+    }
+}
