@@ -138,14 +138,16 @@ public struct ResolutionError: Error, Sendable {
     /// Returns the error with its suggestions, which need the resolver no more.
     func withKnownSuggestions() -> ResolutionError {
         let known = suggestions
-        return ResolutionError(
-            Storage(
-                code: code, text: storage.text, callSite: callSite, suggest: { known }, underlying: underlying))
+        return with(storage.text, callSite: callSite) { known }
     }
 
-    private func with(_ text: Text, callSite: SourceLocation?) -> ResolutionError {
+    private func with(
+        _ text: Text, callSite: SourceLocation?, suggest: (@Sendable () -> [String])? = nil
+    ) -> ResolutionError {
         ResolutionError(
-            Storage(code: code, text: text, callSite: callSite, suggest: storage.suggest, underlying: underlying))
+            Storage(
+                code: code, text: text, callSite: callSite, suggest: suggest ?? storage.suggest, underlying: underlying)
+        )
     }
 
     /// The kind of the error.

@@ -97,7 +97,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     // MARK: Overrides that use the type of the service
 
-    override func box(_ memory: ServiceMemory) -> AnyObject { InstanceBox<Service>(memory.service()) }
+    override func box(_ memory: ServiceMemory) -> AnyObject { InstanceBox<Service>.packToKeep(memory.service()) }
 
     override func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
         try ServiceMemory.with(Service.self, body)

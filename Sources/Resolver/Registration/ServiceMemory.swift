@@ -179,7 +179,7 @@ final class InstanceBox<Service>: AnyInstanceBox {
 }
 
 extension InstanceBox {
-    /// Returns the service as `AnyResolverRegistration.pack` does for a scope that keeps it strongly.
+    /// Returns the service as one object that a scope can keep, which asks for the actor of a conformance.
     static func packToKeep(_ service: Service) -> AnyObject {
         let object = pack(service)
         let isIsolated = withUnsafePointer(to: service) { TypeMetadata.isIsolatedObject(at: $0, of: Service.self) }
@@ -218,9 +218,10 @@ extension AnyResolverRegistration {
     /// Returns the service in `memory` as an object to keep, or nil if it is not an object and would be held weakly.
     final func pack(_ memory: ServiceMemory, _ strength: InstanceCell.ReferenceStrength) -> AnyObject? {
         if isDirect { return memory.service() }
-        if strength == .weak { return isObject(memory) && !TypeMetadata.isError(serviceType) ? object(memory) : nil }
-        let box = box(memory)
-        return TypeMetadata.isIsolatedObject(at: memory.address, of: serviceType) ? IsolatedInstance(box) : box
+        switch strength {
+        case .strong: return box(memory)
+        case .weak: return isObject(memory) && !TypeMetadata.isError(serviceType) ? object(memory) : nil
+        }
     }
 
     /// Puts the service from an object that `pack` made into `memory`.
@@ -253,9 +254,7 @@ extension AnyResolverRegistration {
 
     /// Returns the instance in another thread's cycle, packed. Its properties are still being resolved.
     final func unfinished(in maker: ResolutionCycle, _ identity: UInt64) -> AnyObject? {
-        maker.object(identity, of: self).flatMap { object in
-            isDirect ? object : withMemory { unbox(object, into: $0) ? pack($0, .strong) : nil }
-        }
+        maker.object(identity, of: self)
     }
 }
 

@@ -35,6 +35,7 @@ enum TypeMetadata {
         let word = MemoryLayout<UInt>.size
         switch metadata.load(as: UInt.self) {
         case 0x303: break
+        case 0x307: return isExtendedObject(at: address, of: type)
         case 0x200...0x202, 0x301, 0x302: return false
         default: return nil
         }
@@ -183,9 +184,13 @@ extension TypeMetadata {
     ///
     /// Only an object is cast back to its protocol, which asks for the actor. A cast of a value may make another one of it.
     static func isIsolatedObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
-        guard let layout = layout(of: type), layout.tables > 0 else { return false }
-        let isObject = layout.words - layout.tables == 1 || stored(in: address).map(isClass) ?? false
-        return isObject && isIsolated(at: address, of: type)
+        isObject(at: address, of: type) == true && isIsolated(at: address, of: type)
+    }
+
+    /// Returns whether the value of an existential with associated types is an object, as `isObject` does for the others.
+    @inline(never)
+    private static func isExtendedObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool? {
+        layout(of: type).flatMap { $0.words - $0.tables == 1 ? true : stored(in: address).map(isClass) }
     }
 }
 
