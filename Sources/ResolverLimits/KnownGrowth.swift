@@ -32,7 +32,7 @@ struct KnownGrowth: Equatable {
         KnownGrowth(
             workloads: ["chain-unique", "chain-graph", "chain-cached", "chain-async"], step: "made: a factory",
             quantity: .nanoseconds,
-            reason: "Each factory is searched for among those that are running, to find a circle."),
+            reason: "Each factory is searched for among those that are running, to find a dependency cycle."),
         KnownGrowth(
             workloads: ["chain-broken", "chain-ring"], step: "failed: a factory", quantity: .nanoseconds,
             reason: "As in other chains: each factory is searched for among those that are running."),
@@ -48,9 +48,6 @@ struct KnownGrowth: Equatable {
         KnownGrowth(
             workloads: ["scoped-names"], step: "register", quantity: .nanoseconds,
             reason: "A new name is looked for in the tables of all resolvers."),
-        KnownGrowth(
-            workloads: ["cancelled-tasks"], step: "wait and cancel", quantity: .nanoseconds,
-            reason: "A task that is cancelled is searched for among all that wait for the instance."),
         KnownGrowth(
             workloads: ["long-suggestions"], step: "message", quantity: .nanoseconds,
             reason: "The distance of two names takes as many steps as the product of their lengths."),

@@ -4,8 +4,14 @@ extension CellDirectory {
     /// The header has the mask, the address of the next row, and in the first row whether the directory is closed. Header and entries
     /// are as wide as a cache line.
     ///
+    /// A search begins at a place that the registration's number gives, where `forEach(of:)` finds its entries for all stores. In
+    /// practice there is one. A registration with `mostNear` of them has the others where both numbers tell, so that many stores, such as
+    /// a cache for each tenant, do not make one long chain.
+    ///
     /// `@unchecked Sendable`: words that are written while other threads read are accessed atomically.
     struct Row: @unchecked Sendable {
+        private static let mostNear = 8
+
         private let words: AtomicWord
 
         /// Creates a row.
@@ -56,22 +62,46 @@ extension CellDirectory {
 
         @inline(__always)
         private func find(_ registration: UInt64, _ store: UInt64) -> Entry? {
-            var index = start(registration)
+            var index = start(registration), passed = 0
             while true {
                 let entry = entry(at: index)
                 let found = entry.registrationNumber
                 if found == 0 { return nil }
-                if found == registration, entry.storeNumber == store { return entry }
+                if found == registration {
+                    if entry.storeNumber == store { return entry }
+                    passed += 1
+                    if passed == Row.mostNear { return findFar(registration, store) { $0.storeNumber == store } }
+                }
+                index = (index + 1) & words.constant
+            }
+        }
+
+        @inline(never)
+        private func findFar(_ registration: UInt64, _ store: UInt64, where isMeant: (Entry) -> Bool) -> Entry? {
+            var index = farStart(registration, store)
+            while true {
+                let entry = entry(at: index)
+                let found = entry.registrationNumber
+                if found == 0 { return nil }
+                if found == registration, isMeant(entry) { return entry }
                 index = (index + 1) & words.constant
             }
         }
 
         func add(_ registration: UInt64, _ store: UInt64) -> Entry {
-            var index = start(registration)
+            let near = forEachNear(of: registration) { _ in }
+            var index = near < Row.mostNear ? start(registration) : farStart(registration, store)
             while entry(at: index).registrationNumber != 0 { index = (index + 1) & words.constant }
             let entry = entry(at: index)
             entry.begin(registration, store)
             return entry
+        }
+
+        /// Returns an entry whose store has ended, where a search for the registration in `store` passes it.
+        func ended(_ registration: UInt64, _ store: UInt64) -> Entry? {
+            var ended: Entry?
+            let near = forEachNear(of: registration) { if ended == nil, $0.hasEnded { ended = $0 } }
+            return near < Row.mostNear ? ended : ended ?? findFar(registration, store, where: \.hasEnded)
         }
 
         /// Calls `body` with each used entry.
@@ -83,21 +113,39 @@ extension CellDirectory {
             }
         }
 
-        /// Calls `body` with each entry of a registration. A search for the registration passes all of them.
-        @inline(__always)
+        /// Calls `body` with each entry of a registration.
         func forEach(of registration: UInt64, _ body: (Entry) -> Void) {
-            var index = start(registration)
-            while true {
+            let near = forEachNear(of: registration) { _ in }
+            if near == Row.mostNear {
+                forEach { if $0.registrationNumber == registration { body($0) } }
+            } else {
+                forEachNear(of: registration, body)
+            }
+        }
+
+        /// Calls `body` with the near entries of a registration, and returns their number.
+        @discardableResult @inline(__always)
+        private func forEachNear(of registration: UInt64, _ body: (Entry) -> Void) -> Int {
+            var index = start(registration), near = 0
+            while near < Row.mostNear {
                 let entry = entry(at: index)
                 let found = entry.registrationNumber
-                if found == 0 { return }
-                if found == registration { body(entry) }
+                if found == 0 { break }
+                if found == registration {
+                    near += 1
+                    body(entry)
+                }
                 index = (index + 1) & words.constant
             }
+            return near
         }
 
         private func start(_ registration: UInt64) -> UInt64 {
             (registration &* 0x9E37_79B9_7F4A_7C15) >> 32 & words.constant
+        }
+
+        private func farStart(_ registration: UInt64, _ store: UInt64) -> UInt64 {
+            start(registration ^ store &* 0xD1B5_4A32_D192_ED03)
         }
 
         private func entry(at index: UInt64) -> Entry {

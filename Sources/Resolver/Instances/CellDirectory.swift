@@ -120,7 +120,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         _ credits: inout FastSlot.Invalidated?
     ) -> Entry? {
         var free: Entry?
-        forEach(of: registration) { if free == nil, $0.hasEnded { free = $0 } }
+        forEachRow { free = free ?? $0.ended(registration.number, store.number) }
         guard let free else { return nil }
         old = free.takeOut()
         // A late call of the old store must not publish its instance in the slot.

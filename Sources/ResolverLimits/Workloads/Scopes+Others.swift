@@ -1,9 +1,10 @@
 import Resolver
+import Synchronization
 
 // The cost of one scope beside many others, or beside many resolvers.
 
 extension Workload {
-    static let scopesAmongOthers = [setScopes, observedScopes, newKeys]
+    static let scopesAmongOthers = [setScopes, observedScopes, newKeys, tenantCaches]
 
     /// Each hides the one before, as where `clear` is forgotten.
     private static let setScopes = Workload(
@@ -44,5 +45,35 @@ extension Workload {
             }
         }
         withExtendedLifetime(others) {}
+    }
+
+    private final class TenantScope: ResolverScopeType {
+        let caches: [ResolverScopeCache]
+        let current = Mutex(0)
+
+        init(_ count: Int) {
+            caches = (0..<count).map { _ in ResolverScopeCache() }
+        }
+
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+            caches[current.withLock { $0 }].resolve(registration: registration, resolver: resolver, args: args)
+        }
+
+        func reset() {}
+    }
+
+    private static let tenantCaches = Workload(
+        "tenant-caches", "One registration with a cache for each tenant", unit: "caches", upTo: 16_000
+    ) { recorder, size in
+        let resolver = Resolver(), tenants = TenantScope(size)
+        resolver.register { Leaf() }.scope(tenants)
+        let resolveAll = {
+            for tenant in 0..<size {
+                tenants.current.withLock { $0 = tenant }
+                _ = resolver.resolve(Leaf.self)
+            }
+        }
+        recorder.measure("first", units: size, bytes: .flat, resolveAll)
+        recorder.measure("hit", units: size, resolveAll)
     }
 }

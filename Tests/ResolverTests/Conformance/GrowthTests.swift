@@ -16,7 +16,51 @@ import Testing
 
     private enum Work: String, CaseIterable, Codable {
         case addingChildren, addingGrandchildren, replacingTheCache, replacingTheCacheOfIsolated, replacingTheCacheBelow
-        case registeringInContexts
+        case replacingCachesOfTenants, registeringInContexts
+    }
+
+    /// Has a cache for each tenant. The current one is set by the test.
+    private final class TenantScope: ResolverScopeType {
+        let caches: Guarded<[ResolverScopeCache]>
+        let current = Box(0)
+
+        init(_ count: Int) {
+            caches = Guarded(holding: (0..<count).map { _ in ResolverScopeCache() })
+        }
+
+        private var cache: ResolverScopeCache { caches.withLock { $0[current.value] } }
+
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+            cache.resolve(registration: registration, resolver: resolver, args: args)
+        }
+
+        func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+            cache.existing(registration: registration, resolver: resolver)
+        }
+
+        func reset() { for cache in caches.withLock({ $0 }) { cache.reset() } }
+    }
+
+    @Test func `one registration may have an instance in each of a thousand caches`() {
+        let resolver = Resolver(), tenants = TenantScope(1000)
+        let names = (0..<3).map { Resolver.Name("\($0)") }
+        for name in names { resolver.register(name: name) { Leaf() }.scope(tenants) }
+        let resolve = { (tenant: Int) in
+            tenants.current.set(tenant)
+            return names.map { resolver.resolve(Leaf.self, name: $0) }
+        }
+        let made = (0..<1000).map(resolve)
+        #expect(Set(made.joined().map(ObjectIdentifier.init)).count == 3000)
+        for tenant in 0..<1000 {
+            let areSame = zip(resolve(tenant), made[tenant]).allSatisfy(===)
+            #expect(areSame)
+        }
+        resolver.reset(Leaf.self, name: names[1])
+        for tenant in 0..<1000 {
+            tenants.current.set(tenant)
+            let isKept = names.map { resolver.existing(Leaf.self, name: $0) != nil }
+            #expect(isKept == [true, false, true])
+        }
     }
 
     @Test(.measuresHeap, arguments: Work.allCases)
@@ -44,6 +88,14 @@ import Testing
                 GrowthTests.expectGrowth(below: 20, rounds: 1000) { _ in
                     owner.cache = ResolverScopeCache()
                     for index in 0..<10 { _ = asked.resolve(Leaf.self, name: .init("\(index)")) }
+                }
+            case .replacingCachesOfTenants:
+                let tenants = TenantScope(100)
+                for index in 0..<10 { resolver.register(name: .init("\(index)")) { Leaf() }.scope(tenants) }
+                GrowthTests.expectGrowth(below: 500, rounds: 2000) { round in
+                    tenants.current.set(round % 100)
+                    tenants.caches.withLock { $0[round % 100] = ResolverScopeCache() }
+                    for index in 0..<10 { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
                 }
             case .registeringInContexts:
                 GrowthTests.expectGrowth(below: 10, rounds: 20_000) { round in
