@@ -150,3 +150,21 @@ extension Wiring {
         }
     }
 }
+
+extension WiringProblemKind {
+    /// Whether the problem is about a service and one of its dependencies together.
+    var isOfEdges: Bool {
+        switch self {
+        case .captive, .wrongIsolation, .requiresAsync: true
+        default: false
+        }
+    }
+
+    /// Whether only `rehearse` finds the problem, and not `verify()`.
+    var isOfRehearsal: Bool {
+        switch self {
+        case .failed, .hangs, .tornLifestyle, .shortCircuited: true
+        default: false
+        }
+    }
+}

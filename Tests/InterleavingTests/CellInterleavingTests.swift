@@ -145,7 +145,7 @@ extension InterleavingTests {
                 hasResetBegun = true
                 _ = historyWord.add(1)
                 knownCell?.empty()
-                knownCell?.invalidateFastSlots()
+                knownCell?.takeSlots().release()
                 hasBeenReset = true
             }
 

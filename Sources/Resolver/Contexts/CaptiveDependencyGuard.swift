@@ -20,21 +20,16 @@ struct CaptiveDependencyGuard: Sendable {
 
     static let none = CaptiveDependencyGuard(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
 
-    private init(
-        rank: Int, since: UInt64, maker: UInt64, begun: UInt64, consumer: AnyResolverRegistration?, outer: Outer?
-    ) {
-        self.rank = rank
-        self.since = since
-        self.maker = maker
-        self.begun = begun
-        self.consumer = consumer
-        self.outer = outer
-    }
+    /// Whether no scope is hidden.
+    @inline(__always)
+    var areNone: Bool { rank == .min }
+}
 
+extension CaptiveDependencyGuard {
     /// Creates the guard for a creation of `consumer` by `maker`, inside the guard `outer`.
     init(below rank: Int, in outer: CaptiveDependencyGuard, by maker: UInt64, for consumer: AnyResolverRegistration?) {
         // `begun` is read before the number is taken: a scope with a higher number is counted later.
-        let begun = ScopeHandle.begun
+        let begun = ProcessWord.begunScopes.load()
         let isMore = rank >= outer.rank
         if !isMore, begun == outer.begun, maker == outer.maker {
             // `outer` hides every scope that the new guard would hide.
@@ -45,10 +40,6 @@ struct CaptiveDependencyGuard: Sendable {
                 outer: isMore ? nil : Outer(outer))
         }
     }
-
-    /// Whether no scope is hidden.
-    @inline(__always)
-    var areNone: Bool { rank == .min }
 
     func contains(_ scope: ScopeHandle) -> Bool {
         // A scope that began during this creation also began during the outer ones.

@@ -100,7 +100,6 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return false
     }
 
-    /// Makes an instance that is not kept.
     func makeWithoutScope(
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory

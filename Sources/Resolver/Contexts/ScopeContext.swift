@@ -126,15 +126,12 @@ public final class ScopeContext: Sendable {
     /// Returns the current scope of a kind, for the calling code.
     public func current(_ kind: ScopeKind) -> ScopeHandle? {
         var found = innermost(kind)
-        while let scope = found, !scope.isCurrent { found = innermost(kind, insteadOf: scope) }
+        while let old = found, !old.isCurrent {
+            // When a scope ends, an outer scope or a replacement is current at once.
+            let next = innermost(kind)
+            found = next === old ? nil : next
+        }
         return found
-    }
-
-    /// Returns the innermost scope of a kind, unless that is still `old`.
-    ///
-    /// When `old` ends, an outer scope or a replacement is current at once.
-    func innermost(_ kind: ScopeKind, insteadOf old: ScopeHandle) -> ScopeHandle? {
-        innermost(kind).flatMap { $0 === old ? nil : $0 }
     }
 
     /// Returns the innermost scope of a kind for the running code, even if it has ended.

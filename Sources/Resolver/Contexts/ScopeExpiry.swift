@@ -132,12 +132,11 @@ struct ScopeLimits: Sendable {
 
 /// The limits and counts of each kind of scope, in the process or in a test.
 final class ScopeStatistics: Sendable {
-    private struct State {
+    fileprivate struct State {
         var kinds: [OfKind] = []
         /// The value types with `.scope(.shared)` that were reported to observers.
         var sharedValues: Set<ObjectIdentifier> = []
 
-        /// The limits and counts of a kind.
         subscript(kind: ScopeKind) -> OfKind {
             get { kinds.indices.contains(kind.number) ? kinds[kind.number] : OfKind() }
             set {
@@ -147,37 +146,23 @@ final class ScopeStatistics: Sendable {
         }
     }
 
-    private struct OfKind {
+    fileprivate struct OfKind {
         var limits = ScopeLimits()
         var unkept = 0
     }
 
     private static let process = ScopeStatistics()
     /// The statistics of the running test, or of the process.
-    private static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
+    fileprivate static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
 
-    private let state = Guarded(State())
+    fileprivate let state = Guarded(State())
 
     static func limits(_ kind: ScopeKind) -> ScopeLimits {
         ProcessWord.scopeLimits.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
     }
 
-    static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
-        current.state.withLock { $0[kind].limits = limits }
-        ProcessWord.scopeLimits.store(1)
-    }
-
     static func countUnkept(_ kind: ScopeKind) {
         current.state.withLock { $0[kind].unkept += 1 }
-    }
-
-    /// Returns whether the service of a registration was not noted before, and notes it.
-    static func hasSharedValue(_ registration: AnyResolverRegistration) -> Bool {
-        current.state.withLock { $0.sharedValues.insert(registration.service).inserted }
-    }
-
-    static func unkept(_ kind: ScopeKind) -> Int {
-        current.state.withLock { $0[kind].unkept }
     }
 }
 
@@ -192,19 +177,23 @@ extension ScopeContext {
     ///   - instances: the number of instances that is within the limit; nil for no limit.
     ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
-        ScopeStatistics.setLimits(ScopeLimits(instances: instances, secondsOpen: secondsOpen), kind)
+        let limits = ScopeLimits(instances: instances, secondsOpen: secondsOpen)
+        ScopeStatistics.current.state.withLock { $0[kind].limits = limits }
+        ProcessWord.scopeLimits.store(1)
     }
 
     /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
     ///
     /// In a test, returns the number of the test. Observers get each as an event: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
-        ScopeStatistics.unkept(kind)
+        ScopeStatistics.current.state.withLock { $0[kind].unkept }
     }
 
     /// Tells observers of a value that cannot be held weakly, once for each type.
     func reportSharedValue(_ registration: AnyResolverRegistration) {
-        guard ScopeEvent.isObserved, ScopeStatistics.hasSharedValue(registration) else { return }
+        guard ScopeEvent.isObserved,
+            ScopeStatistics.current.state.withLock({ $0.sharedValues.insert(registration.service).inserted })
+        else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }
     }
 }

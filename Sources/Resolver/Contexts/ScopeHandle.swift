@@ -63,9 +63,6 @@ public final class ScopeHandle: Sendable {
         end(.dropped)
     }
 
-    /// The number of scopes that have begun.
-    static var begun: UInt64 { ProcessWord.begunScopes.load() }
-
     /// Returns whether the scope began in the thread, or the task cycle, of this number.
     func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }
 
@@ -78,7 +75,7 @@ public final class ScopeHandle: Sendable {
     /// The number of instances that the scope keeps.
     public var instanceCount: Int {
         let kept = directory.contents
-        let cells = kept.cells + (registrations?.ownCells ?? [])
+        let cells = kept.cells + (registrations?.table.ownCells ?? [])
         return kept.others + cells.flatMap(\.withBranches).count { $0.order != 0 }
     }
 

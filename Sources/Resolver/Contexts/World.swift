@@ -202,8 +202,6 @@ struct ScopeSlots {
     @inline(__always)
     subscript(kind: ScopeKind) -> ScopeHandle? { all.first { $0.kind.number == kind.number } }
 
-    /// Sets the current scope of a kind.
-    ///
     /// - Returns: the previous scope.
     mutating func put(_ scope: ScopeHandle) -> ScopeHandle? {
         let old = remove(scope.kind)

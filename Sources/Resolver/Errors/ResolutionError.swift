@@ -75,24 +75,12 @@ public struct ResolutionError: Error, Sendable {
         case known(headline: String, subject: Hop, path: [Hop])
         case later(headline: @Sendable ([Hop]) -> String, path: @Sendable () -> [Hop])
 
-        var path: [Hop] {
+        var read: (headline: String, subject: Hop, path: [Hop]) {
             switch self {
-            case .known(_, _, let path): path
-            case .later(_, let path): path()
-            }
-        }
-
-        var headline: String {
-            switch self {
-            case .known(let headline, _, _): headline
-            case .later(let headline, let path): headline(path())
-            }
-        }
-
-        var subject: Hop {
-            switch self {
-            case .known(_, let subject, _): subject
-            case .later(_, let path): path().last ?? Hop(service: Messages.noService, name: nil, location: nil)
+            case .known(let headline, let subject, let path): return (headline, subject, path)
+            case .later(let headline, let path):
+                let path = path()
+                return (headline(path), path.last ?? Hop(service: Messages.noService, name: nil, location: nil), path)
             }
         }
     }
@@ -131,7 +119,7 @@ public struct ResolutionError: Error, Sendable {
     /// The path of a dependency cycle is the same for all callers, so such an error does not change.
     func led(by path: [Hop]) -> ResolutionError {
         if code == .circularDependency || path.isEmpty { return self }
-        let text = storage.text
+        let text = storage.text.read
         return with(.known(headline: text.headline, subject: text.subject, path: path + text.path), callSite: callSite)
     }
 
@@ -153,11 +141,11 @@ public struct ResolutionError: Error, Sendable {
     /// The kind of the error.
     public var code: Code { storage.code }
     /// The type that could not be resolved, with its module.
-    public var service: String { storage.text.subject.service }
+    public var service: String { storage.text.read.subject.service }
     /// The name that was passed to the call, if any.
-    public var name: String? { storage.text.subject.name }
+    public var name: String? { storage.text.read.subject.name }
     /// The services that were being created, the outermost first. For a dependency cycle, the first service is repeated at the end.
-    public var path: [Hop] { storage.text.path }
+    public var path: [Hop] { storage.text.read.path }
     /// The place of the failed call in your code, if it is known.
     public var callSite: Resolver.SourceLocation? { storage.callSite }
     /// Registrations that may have been meant, at most three of each kind. Computed when read, as is `description`.
@@ -169,8 +157,9 @@ public struct ResolutionError: Error, Sendable {
 extension ResolutionError: CustomStringConvertible {
     /// The whole message: what failed, why, what to write instead, then the call site, the path and the suggestions.
     public var description: String {
-        Messages.report(
-            headline: storage.text.headline, path: path, callSite: callSite, suggestions: suggestions)
+        let text = storage.text.read
+        return Messages.report(
+            headline: text.headline, path: text.path, callSite: callSite, suggestions: suggestions)
     }
 }
 

@@ -20,7 +20,6 @@ struct CachedInstance {
         }
     }
 
-    /// Creates an empty value.
     init() {}
 
     /// Creates the value for a strongly kept object without hooks and time to live, which has its order already.
@@ -44,7 +43,6 @@ struct CachedInstance {
 
     func isHeld(_ object: AnyObject) -> Bool { held === object }
 
-    /// The hooks to run when the instance is released; nil for none.
     var releaseHooks: ReleaseHooks? { extras?.releaseHooks }
 
     /// Runs the hooks, if any. Called outside every lock, because they are the user's code.

@@ -47,7 +47,6 @@ extension CellDirectory {
         return cell.finish(InstanceCell.Maker(maker), with: object, strength: .strong)
     }
 
-    /// Ends the creation of `maker` without an instance to keep.
     func finish(_ maker: InlineMaker, without outcome: Creation.Outcome) {
         // The registration is released outside the lock.
         let (cell, ended) = withLock { state -> (InstanceCell?, Removed?) in

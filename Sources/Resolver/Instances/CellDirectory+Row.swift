@@ -14,8 +14,6 @@ extension CellDirectory {
 
         private let words: AtomicWord
 
-        /// Creates a row.
-        ///
         /// - Parameter capacity: a power of two.
         init(capacity: Int) {
             words = .row(of: Entry.width * (capacity + 1))
@@ -160,10 +158,6 @@ extension CellDirectory {
         static let width = 8
 
         fileprivate let words: AtomicWord
-
-        fileprivate init(words: AtomicWord) {
-            self.words = words
-        }
 
         var registrationNumber: UInt64 { words.load() }
         fileprivate var storeNumber: UInt64 { words.next(1).load() }

@@ -40,7 +40,6 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         /// The cells that have taken over a creation from an entry, until it ends; nil for none.
         var cellsOfMakers: [(number: UInt64, cell: InstanceCell)]?
 
-        /// Adds an entry.
         mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
             if count >= last.limit {
                 last = last.append()
@@ -110,7 +109,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         if let old { InstanceCell.empty([old.cell], .retired) }
         withExtendedLifetime(old) {}
         if let location { return location }
-        new.empty(.scopeEnded)
+        new.empty(.retired)
         return Location(cell: new, slot: nil)
     }
 

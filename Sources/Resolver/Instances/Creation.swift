@@ -22,7 +22,6 @@ final class Creation: @unchecked Sendable {
     let subject: ResolutionStep
     /// The identity under which the maker's resolution cycle has the object while its properties are being resolved; 0 if it never does.
     let identity: UInt64
-    /// The number of the maker.
     let number: UInt64
     /// The task that creates the instance; nil if a thread does.
     let task: CreationTask?

@@ -72,7 +72,7 @@ extension InstanceCell {
             }
             if isFull { prune() }
             if isAdded {
-                if isRetired { branch.empty(.scopeEnded) }
+                if isRetired { branch.empty(.retired) }
                 return branch
             }
         }

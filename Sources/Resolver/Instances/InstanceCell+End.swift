@@ -1,38 +1,27 @@
 // How a cell releases its instance.
 
 extension InstanceCell {
-    /// The reason why a cell is emptied.
     enum End {
         case reset
-        /// The branch was removed from its cell, or the store has ended. No instance is created in the cell any more.
+        /// The branch was removed from its cell, or the scope or store has ended. No instance is created in the cell any more.
         case retired
-        /// The scope of the cell has ended. No instance is created in it any more.
-        case scopeEnded
     }
 
     /// The contents that were moved out of a cell.
     struct Invalidated {
         var kept = CachedInstance()
         var credits = FastSlots.Invalidated()
-        var cancelled: [Creation] = []
 
         /// Releases the instance, after its hooks. Called outside every lock, because the hooks and `deinit` are the user's code.
         mutating func release() {
-            cancel()
             kept.runHooks(.released)
             releaseReferences()
         }
 
         /// Releases the instance as `release` does, and waits for its hooks.
         nonisolated(nonsending) mutating func releaseWaiting() async {
-            cancel()
             await kept.runHooksAndWait(.released)
             releaseReferences()
-        }
-
-        /// Cancels the creation tasks that are still running.
-        func cancel() {
-            for creation in cancelled { creation.task?.cancel() }
         }
 
         private mutating func releaseReferences() {
@@ -48,13 +37,6 @@ extension InstanceCell {
         var old = Invalidated()
         withLock { $0.invalidate(end, into: &old) }
         old.release()
-    }
-
-    /// Releases the instance as `empty` does, and waits for its hooks.
-    nonisolated(nonsending) private func emptyAndWait(_ end: End) async {
-        var old = Invalidated()
-        withLock { $0.invalidate(end, into: &old) }
-        await old.releaseWaiting()
     }
 
     /// Releases the instance if its time to live is over.
@@ -76,7 +58,11 @@ extension InstanceCell {
     /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
         let (endings, parents) = youngestFirst(cells, .reset)
-        for ending in endings { await ending.cell.emptyAndWait(ending.end) }
+        for ending in endings {
+            var old = Invalidated()
+            ending.cell.withLock { $0.invalidate(ending.end, into: &old) }
+            await old.releaseWaiting()
+        }
         forget(cells, parents)
     }
 
@@ -105,7 +91,6 @@ extension InstanceCell {
         return (all, parents)
     }
 
-    /// A cell that is to be emptied.
     private struct Ending {
         /// The order of the kept instance; 0 for none.
         let order: UInt64

@@ -39,7 +39,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// Moves the contents of the cell and its slots into `invalidated`, and forgets the maker.
         mutating func invalidate(_ end: End = .reset, into invalidated: inout Invalidated) {
-            if end == .scopeEnded { invalidated.cancelled = retire() }
             if end == .retired { isRetired = true }
             swap(&kept, &invalidated.kept)
             invalidated.credits = slots.invalidate()
@@ -85,9 +84,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             guard let index = forgotten?.firstIndex(where: { $0.number == number }) else { return nil }
             return forgotten?.remove(at: index)
         }
-
-        /// The running creation, for a call that cannot wait.
-        fileprivate mutating func waitable() -> Creation? { running?.waitable() }
 
         var isIdle: Bool { kept.isNothing && running == nil && branches?.isEmpty ?? true }
 
@@ -207,7 +203,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         return isKept
     }
 
-    /// Ends the creation of `maker` without an instance to keep.
     func finish(_ maker: Maker, without outcome: Creation.Outcome) {
         withLock { $0.end(maker, outcome).1 }?.wake()
     }
@@ -230,7 +225,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     }
 
     /// The running creation, if any, to look at and not to wait for.
-    var running: Creation? { withLock { $0.waitable() } }
+    var running: Creation? { withLock { $0.running?.waitable() } }
 
     /// The order of the kept instance; 0 for none.
     var order: UInt64 {
@@ -242,7 +237,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.isIdle }
     }
 
-    /// Whether no instance is created here any more.
     var isRetired: Bool {
         withLock { $0.isRetired }
     }
@@ -283,12 +277,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// Empties all slots. Later calls through the store fill those that still belong to the cell.
-    func invalidateFastSlots() {
-        takeSlots().release()
-    }
-
-    /// Empties all slots and returns their credits, which the caller releases outside every lock.
+    /// Empties all slots and returns their credits, which the caller releases outside every lock. Later calls through the store fill
+    /// those that still belong to the cell.
     func takeSlots() -> FastSlots.Invalidated {
         withLock { $0.slots.invalidate() }
     }

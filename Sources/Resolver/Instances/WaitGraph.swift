@@ -28,8 +28,6 @@ final class Wait: @unchecked Sendable {
     /// Whether the waiter is woken before the creation is over, because it can get the unfinished object or make one apart.
     fileprivate(set) var isToLookAgain = false
 
-    /// Creates a wait.
-    ///
     /// - Parameter isThread: whether a thread waits, and not a task.
     init(
         for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool, mayMakeApart: Bool = false
@@ -90,7 +88,7 @@ final class Wait: @unchecked Sendable {
 /// thread that sleeps.
 final class WaitGraph: Sendable {
     static let shared = WaitGraph()
-    private let lock = Lock()
+    private let lock = Guarded(())
 
     /// Reads the unfinished instance of a creation from the resolution cycle of the thread that creates it.
     typealias Unfinished = (_ maker: ResolutionCycle, _ identity: UInt64) -> AnyObject?
@@ -109,49 +107,45 @@ final class WaitGraph: Sendable {
     /// - Throws: `.circularDependency` if the owner of the creation waits, directly or indirectly, for one of the nodes of the wait,
     ///   and no object on that cycle exists yet.
     func begin(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> Start {
-        lock.lock()
-        defer { lock.unlock() }
-        var other: Wait?
-        if let waits = cycle(closedBy: wait) {
-            if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
-            if wait.mayMakeApart { return .apart }
-            guard let woken = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.mayMakeApart) else {
-                throw WaitGraph.dependencyCycle(waits)
+        try lock.withLock { _ throws(ResolutionError) in
+            var other: Wait?
+            if let waits = cycle(closedBy: wait) {
+                if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
+                if wait.mayMakeApart { return .apart }
+                guard let woken = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.mayMakeApart) else {
+                    throw WaitGraph.dependencyCycle(waits)
+                }
+                woken.isToLookAgain = true
+                woken.remove()
+                other = woken
             }
-            woken.isToLookAgain = true
-            woken.remove()
-            other = woken
+            wait.add()
+            return .waits(insteadOf: other)
         }
-        wait.add()
-        return .waits(insteadOf: other)
     }
 
     /// Whether `wait` would close a cycle. Adds no wait.
     func hasCycle(closedBy wait: Wait) -> Bool {
-        lock.lock()
-        defer { lock.unlock() }
-        return cycle(closedBy: wait) != nil
+        lock.withLock { _ in cycle(closedBy: wait) != nil }
     }
 
     /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.
     ///
     /// - Throws: `.circularDependency`, as `begin` does.
     func unfinishedObject(awaitedBy wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard let waits = cycle(closedBy: wait) else { return nil }
-        if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return object }
-        if WaitGraph.firstWithObject(in: waits) == nil { throw WaitGraph.dependencyCycle(waits) }
-        return nil
+        try lock.withLock { _ throws(ResolutionError) in
+            guard let waits = cycle(closedBy: wait) else { return nil }
+            if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return object }
+            if WaitGraph.firstWithObject(in: waits) == nil { throw WaitGraph.dependencyCycle(waits) }
+            return nil
+        }
     }
 
     /// Removes waits that are over.
     func end(_ waits: [Wait?]) {
         guard !waits.isEmpty else { return }
         // The caller holds the waits, so none is deallocated under the lock.
-        lock.lock()
-        for wait in waits { wait?.remove() }
-        lock.unlock()
+        lock.withLock { _ in for wait in waits { wait?.remove() } }
     }
 
     // MARK: Cycles

@@ -58,7 +58,7 @@ extension AnyResolverRegistration {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found.
-            if owner.isScope, owner.makeCells().isClosed { own.empty(.scopeEnded) }
+            if owner.isScope, owner.makeCells().isClosed { own.empty(.retired) }
             return CellDirectory.Location(cell: own, slot: slot)
         }
         let cells = owner.makeCells()
@@ -126,13 +126,6 @@ extension AnyResolverRegistration {
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }
     }
 
-    /// Adds the cells of the registration's own resolver and of open scopes.
-    final func addCells(includingShared: Bool, to cells: inout [InstanceCell]) {
-        guard includingShared || mayHaveInstances else { return }
-        addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
-        addCellsOfScopes(to: &cells)
-    }
-
     /// Makes calls that have found the registration begin again, and adds the cells of its own resolver, and those of open scopes.
     final func unlink(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
         historyWord.set(Self.unlinked)
@@ -151,12 +144,13 @@ extension AnyResolverRegistration {
         return isListed ? ScopeContext.shared.owners(keeping: self) : owner.keepingScopes
     }
 
-    /// Adds all cells that keep an instance of this registration: in its own resolver, isolating resolvers and open scopes.
-    final func addAllCells(includingShared: Bool, to cells: inout [InstanceCell]) {
+    /// Adds the cells that keep an instance of this registration: in its own resolver, open scopes and, if `isEverywhere`, isolating
+    /// resolvers.
+    final func addCells(includingShared: Bool, isEverywhere: Bool = true, to cells: inout [InstanceCell]) {
         guard includingShared || mayHaveInstances else { return }
         addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
         guard !isAlias, mayHaveInstances else { return }
-        for directory in owner.foreignDirectories { cells += directory.cells(of: self) }
+        if isEverywhere { for directory in owner.foreignDirectories { cells += directory.cells(of: self) } }
         addCellsOfScopes(to: &cells)
     }
 
@@ -164,7 +158,7 @@ extension AnyResolverRegistration {
     final func restartTimes() {
         invalidateFastSlots()
         var cells: [InstanceCell] = []
-        addAllCells(includingShared: hasCell, to: &cells)
+        addCells(includingShared: hasCell, to: &cells)
         for cell in cells.flatMap(\.withBranches) { cell.restart() }
     }
 
@@ -172,7 +166,7 @@ extension AnyResolverRegistration {
 
     /// Empties the slots of the registration's cell. The next hit asks the cell again.
     final func invalidateFastSlots() {
-        ownCell?.invalidateFastSlots()
+        ownCell?.takeSlots().release()
     }
 
     /// Shares the cell of `source` with this alias, and publishes `form`, the form that the alias returns, in the alias's
@@ -263,8 +257,7 @@ extension AnyResolverRegistration {
 
     /// Adds the cells that keep an instance of this registration, and empties their slots.
     private final func invalidate(includingShared: Bool, to cells: inout [InstanceCell]) {
-        addAllCells(includingShared: includingShared, to: &cells)
-        guard mayHaveInstances else { return }
+        addCells(includingShared: includingShared, to: &cells)
         // The slots of aliases are emptied too, because the same cell serves them. An alias may be the source of others.
         invalidateFastSlots()
     }

@@ -40,9 +40,10 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let number = ProcessIdentity.next()
 
     init<Service>(
-        _ service: Service.Type, isAlias: Bool, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
+        _ service: Service.Type, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
     ) {
+        isAlias = if case .alias = plan.lifetime { true } else { false }
         self.serviceKey = key
         self.factory = factory
         self.service = ObjectIdentifier(service)
@@ -53,7 +54,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.serviceType = service
         self.location = location
         self.owner = owner
-        self.isAlias = isAlias
         let first = AtomicWord(at: &words.0)
         self.slot = FastSlot(word: first)
         self.cell = PublishedReference(at: first.next(1))
@@ -64,7 +64,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Makes a registration of the subclass, which knows the type of the service.
     required init(
-        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
+        key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
     ) { fatalError() }
 
@@ -92,16 +92,11 @@ public class AnyResolverRegistration: @unchecked Sendable {
         serviceKey == key && self.service == service
     }
 
-    /// Returns the identity of an instance within a resolution cycle.
+    /// Returns the identity of an instance within a resolution cycle. It differs between registrations, and between isolating resolvers.
     ///
-    /// It differs between registrations, and between isolating resolvers.
+    /// - Parameter owner: the isolating resolver below `resolver` that keeps the instance, if any.
     @inline(__always)
-    final func identity(through resolver: Resolver) -> UInt64 {
-        number &+ resolver.isolation
-    }
-
-    /// Returns the identity of an instance that an isolating resolver below `resolver` may keep.
-    final func identity(through resolver: Resolver, ownedBy owner: Unretained<RegistrationOwner>?) -> UInt64 {
+    final func identity(through resolver: Resolver, ownedBy owner: Unretained<RegistrationOwner>? = nil) -> UInt64 {
         number &+ (owner?.use { $0.isolation } ?? resolver.isolation)
     }
 
@@ -114,7 +109,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
 
     /// Returns the service in the memory as an object.
-    func object(_ memory: ServiceMemory) -> AnyObject { fatalError() }
+    final func object(_ memory: ServiceMemory) -> AnyObject { value(memory) as AnyObject }
 
     /// Returns a copy of the service in the memory.
     func value(_ memory: ServiceMemory) -> Any { fatalError() }

@@ -52,22 +52,6 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
         }
     }
 
-    /// Whether the problem is about a service and one of its dependencies together.
-    package var isOfEdges: Bool {
-        switch self {
-        case .captive, .wrongIsolation, .requiresAsync: true
-        default: false
-        }
-    }
-
-    /// Whether only `rehearse` finds the problem, and not `verify()`.
-    package var isOfRehearsal: Bool {
-        switch self {
-        case .failed, .hangs, .tornLifestyle, .shortCircuited: true
-        default: false
-        }
-    }
-
     public var description: String { rawValue }
 }
 
@@ -75,7 +59,6 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
 final class DeclaredWiring: Sendable {
     /// The dependencies; nil if none were declared.
     let needs: [Dependency]?
-    /// The accepted problems, with reasons.
     let accepted: [(kind: WiringProblemKind, reason: String)]
 
     /// Adds to earlier declarations.

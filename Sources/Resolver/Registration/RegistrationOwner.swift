@@ -45,11 +45,6 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         super.init(State())
     }
 
-    /// Runs `body` while no other thread replaces the plan of a registration.
-    func modify(_ body: () -> Void) {
-        withLock { _ in body() }
-    }
-
     /// The number of the test that made it; 0 outside of tests.
     let test = World.testNumber
 
@@ -159,8 +154,6 @@ final class LiveResolvers: Sendable {
         state.withLock { $0.all(in: test.number) }
     }
 
-    /// Adds a resolver.
-    ///
     /// - Returns: the index for `remove`.
     func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
         state.withLock { state in
@@ -182,9 +175,6 @@ extension Resolver {
     var searched: [Resolver] {
         [self] + children.all(below: self)
     }
-
-    /// The name of this resolver in messages.
-    var label: String { owner.label }
 }
 
 extension RegistrationOwner {

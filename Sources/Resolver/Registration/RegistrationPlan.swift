@@ -90,11 +90,6 @@ final class RegistrationPlan: @unchecked Sendable {
         if isShared, let shared = (scope as? ResolverScope)?.sharedPlan { return shared }
         return RegistrationPlan(scope, modified, factory: factory)
     }
-
-    @inline(never)
-    func with(_ settings: RegistrationSettings, factory: ServiceFactory?) -> RegistrationPlan {
-        RegistrationPlan(scope, ModifiedSettings(settings), factory: factory ?? self.factory)
-    }
 }
 
 /// The settings that modifiers make, other than the scope.
@@ -160,7 +155,6 @@ enum Lifetime: Sendable {
 }
 
 extension AnyResolverRegistration {
-    /// The current plan.
     final var plan: RegistrationPlan {
         currentPlan.object
     }
@@ -169,7 +163,6 @@ extension AnyResolverRegistration {
     @inline(__always)
     final var currentPlan: Unretained<RegistrationPlan> { publishedPlan.present }
 
-    /// Calls `body` with the current plan.
     @inline(__always)
     final func withPlan<Result>(_ body: (RegistrationPlan) throws -> Result) rethrows -> Result {
         try currentPlan.use(body)
@@ -177,7 +170,8 @@ extension AnyResolverRegistration {
 
     @inline(never)
     final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) {
-        owner.modify {
+        // No other thread replaces a plan meanwhile.
+        owner.withLock { _ in
             let old = plan
             let new = change(old)
             if !old.isShared { new.previous = old }
@@ -192,7 +186,7 @@ extension AnyResolverRegistration {
         replacePlan { old in
             var settings = old.settings
             change(&settings)
-            return old.with(settings, factory: factory)
+            return RegistrationPlan(old.scope, .init(settings), factory: factory ?? old.factory)
         }
     }
 

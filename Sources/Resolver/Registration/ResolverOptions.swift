@@ -42,7 +42,7 @@ public struct ResolverOptions<Service>: Sendable {
         let scope = AliasScope(source: registration.serviceKey, service: registration.service)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
-                key: ServiceKey(type, name), isAlias: true, location: SourceLocation(fileID: fileID, line: line),
+                key: ServiceKey(type, name), location: SourceLocation(fileID: fileID, line: line),
                 owner: registration.owner, factory: .function { try scope.make($0, $1, into: $2, convert) },
                 plan: RegistrationPlan(scope)))
     }

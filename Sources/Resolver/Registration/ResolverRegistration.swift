@@ -11,17 +11,17 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) {
         let type = TypeMetadata.identifier(key)
         self.init(
-            key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name), isAlias: false,
+            key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name),
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
             factory: .function { $2.put(factory($0, $1.value)) }, plan: .of(resolver.effectiveDefaultScope, nil))
     }
 
     required init(
-        key: ServiceKey, isAlias: Bool, location: SourceLocation, owner: RegistrationOwner,
+        key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
     ) {
         super.init(
-            Service.self, isAlias: isAlias, key: key, location: location, owner: owner, factory: factory, plan: plan)
+            Service.self, key: key, location: location, owner: owner, factory: factory, plan: plan)
     }
 
     // MARK: For custom scopes
@@ -87,7 +87,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         }
         let complete: ServiceFactory.Function = { [unowned self] resolver, args, memory in
             if let factory = settings.asyncFactory {
-                try ResolutionCycle.current.requireMade(by: factory, for: self, resolver, args)
+                _ = try ResolutionCycle.current.made(by: factory, for: self, resolver, args, isHandedOut: false)
             }
             return memory.put(wrapped(resolver, args.value))
         }
@@ -102,8 +102,6 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result {
         try ServiceMemory.with(Service.self, body)
     }
-
-    override func object(_ memory: ServiceMemory) -> AnyObject { memory.service() as Service as AnyObject }
 
     override func value(_ memory: ServiceMemory) -> Any { memory.service() as Service }
 
@@ -144,7 +142,7 @@ extension AnyResolverRegistration {
     static let vacant: AnyResolverRegistration = {
         let location = SourceLocation()
         return ResolverRegistration<Nothing>(
-            key: ServiceKey(Nothing.self, nil), isAlias: false, location: location,
+            key: ServiceKey(Nothing.self, nil), location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
             factory: .function { _, _, _ in false }, plan: .of(.unique, nil))
     }()

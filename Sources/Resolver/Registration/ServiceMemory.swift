@@ -61,13 +61,11 @@ struct ServiceMemory {
         return true
     }
 
-    /// Returns a copy of the service.
     @_alwaysEmitIntoClient @inline(__always)
     func service<Service>() -> Service {
         address.assumingMemoryBound(to: Service.self).pointee
     }
 
-    /// Removes the service.
     func empty<Service>(of type: Service.Type) {
         address.assumingMemoryBound(to: Service?.self).pointee = nil
     }
@@ -85,8 +83,6 @@ enum ServiceFactory: Sendable {
     /// - Returns: whether there is a service.
     @usableFromInline typealias Function = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
 
-    /// Puts a new service into empty memory.
-    ///
     /// - Returns: whether there is a service.
     @inline(__always)
     func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
@@ -142,7 +138,6 @@ extension ServiceFactory {
 /// The class of the boxes for one type of service. As a value, it stands for the type in code that is not generic.
 @usableFromInline
 class AnyInstanceBox {
-    /// The type of the service.
     class var service: Any.Type { fatalError() }
 
     /// Whether values of the type are objects, which the optimizer does not know of every type.

@@ -108,12 +108,13 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Whether the fast path may serve what the store keeps.
+    /// Whether a slot may serve what the store keeps, or hits must ask for the instance.
     ///
-    /// True if the registration's own lifetime uses the store. A custom scope might return another instance next time.
+    /// A custom scope might return another instance next time. Called under the cell's lock; what makes it false then empties the slots.
     final func isServed(from store: InstanceStore) -> Bool {
-        if store.strength == .weak { return false }
+        if isReplaced || store.strength == .weak { return false }
         return withPlan { plan in
+            guard plan.isUnconditional else { return false }
             switch plan.lifetime {
             case .cached(let own): return own.refers(to: store)
             case .container:

@@ -121,15 +121,6 @@ final class AsyncPass {
             .first { $0.isFound(by: key, as: service) }
     }
 
-    /// Records that the asynchronous factory of a registration must run.
-    fileprivate func work(
-        of registration: AnyResolverRegistration, _ factory: @escaping AsyncFactory, _ resolver: Resolver,
-        _ args: PassedArguments
-    ) -> ResolutionError {
-        let args = HeldArguments(args.value)
-        return pendingWork(.work { try await registration.make(factory, resolver, args) })
-    }
-
     /// Records work to do before the next pass.
     ///
     /// - Returns: the error to throw. Only a custom scope on the way can read it.
@@ -240,39 +231,23 @@ extension ResolutionCycle {
         other.deallocate()
     }
 
-    /// Puts the result of a registration's asynchronous factory into `memory`.
+    /// Returns the result of a registration's asynchronous factory.
     ///
-    /// - Parameter args: the arguments of the call. A custom scope may pass on others, which also go to another task.
-    /// - Returns: whether the factory made a service.
-    /// - Throws: `.requiresAsync` if the factory must still run for this call.
-    func handOutMade(
-        by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        let pass = try asyncPass(for: registration, hasArguments: !args.isNone)
-        guard let made = pass.made(for: registration, isHandedOut: true) else {
-            throw pass.work(of: registration, factory, resolver, args)
-        }
-        return try made.result.get().map { try registration.unpackKept($0, into: memory) } ?? false
-    }
-
-    /// Requires a result of a registration's asynchronous factory.
-    ///
+    /// - Parameters:
+    ///   - args: the arguments of the call. A custom scope may pass on others, which also go to another task.
+    ///   - isHandedOut: whether the caller hands the result out.
     /// - Throws: `.requiresAsync` if the factory must still run for this call.
     @inline(never)
-    func requireMade(
+    func made(
         by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments
-    ) throws {
-        let pass = try asyncPass(for: registration, hasArguments: !args.isNone)
-        if pass.made(for: registration, isHandedOut: false) == nil {
-            throw pass.work(of: registration, factory, resolver, args)
+        _ args: PassedArguments, isHandedOut: Bool
+    ) throws -> AsyncPass.AwaitedResult {
+        guard let pass = pass(for: registration, isInFactory: true) else {
+            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
-    }
-
-    private func asyncPass(for registration: AnyResolverRegistration, hasArguments: Bool) throws -> AsyncPass {
-        if let pass = pass(for: registration, isInFactory: true) { return pass }
-        throw refusal(of: registration, hasArguments: hasArguments, isEntered: true)
+        if let made = pass.made(for: registration, isHandedOut: isHandedOut) { return made }
+        let held = HeldArguments(args.value)
+        throw pass.pendingWork(.work { try await registration.make(factory, resolver, held) })
     }
 
     /// Returns the error of a call that must not run the asynchronous factory of `registration`: a dependency cycle, or

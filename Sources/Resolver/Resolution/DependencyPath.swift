@@ -23,22 +23,15 @@ struct DependencyPath: Sendable {
 
     /// Returns the part of the path that begins at `subject`.
     func elements(from subject: ResolutionStep) -> [ResolutionStep] {
-        DependencyPath.part(of: elements, from: subject)
+        let elements = elements
+        // The bootstrap is on no path, because it is not part of a service.
+        if case .bootstrap = subject { return [subject] + elements }
+        return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
     }
 
     /// Returns the error for a request of `subject`, which is on the path already.
     func dependencyCycle(closedBy subject: ResolutionStep) -> ResolutionError {
-        DependencyPath.dependencyCycle(of: elements, closedBy: subject)
-    }
-
-    static func dependencyCycle(of elements: [ResolutionStep], closedBy subject: ResolutionStep) -> ResolutionError {
-        .dependencyCycle(part(of: elements, from: subject) + [subject])
-    }
-
-    private static func part(of elements: [ResolutionStep], from subject: ResolutionStep) -> [ResolutionStep] {
-        // The bootstrap is on no path, because it is not part of a service.
-        if case .bootstrap = subject { return [subject] + elements }
-        return elements.lastIndex { $0.isSame(as: subject) }.map { Array(elements[$0...]) } ?? [subject]
+        .dependencyCycle(elements(from: subject) + [subject])
     }
 }
 

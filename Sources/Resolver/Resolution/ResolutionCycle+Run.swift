@@ -54,7 +54,7 @@ extension ResolutionCycle {
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
-        try requireMade(by: factory, for: registration, resolver, args)
+        _ = try made(by: factory, for: registration, resolver, args, isHandedOut: false)
     }
 
     /// Handles a factory that returned no service: throws a pending error, or notes the nil.
@@ -105,14 +105,12 @@ extension ResolutionCycle {
             return try body()
         } catch {
             let (depth, asking) = (state.pointee.depth, state.pointee.asking)
-            if depth > 0 || asking > 0 { hold(PendingError(error: error, depth: depth, asking: asking)) }
+            if depth > 0 || asking > 0 {
+                state.pointee.pendingErrors.append(PendingError(error: error, depth: depth, asking: asking))
+                state.pointee.hasPendingErrors = true
+            }
             return nil
         }
-    }
-
-    private func hold(_ error: PendingError) {
-        state.pointee.pendingErrors.append(error)
-        state.pointee.hasPendingErrors = true
     }
 
     /// Drops the errors that a wrapper has handled by returning a result.

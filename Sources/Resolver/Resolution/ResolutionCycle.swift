@@ -195,7 +195,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     @inline(never)
-    func dependencyCycle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
+    private func dependencyCycle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
         let before = index + state.pointee.steps.count { $0.depth <= index }
         return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
     }
@@ -234,7 +234,6 @@ struct ResolutionCycle: @unchecked Sendable {
     /// The path of this thread and of the task it runs, for other threads to read while this one waits.
     var makingPath: DependencyPath { DependencyPath(self, in: TaskFrame.current) }
 
-    /// The steps of this thread.
     var elements: [ResolutionStep] {
         let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
         let registrations = frames.map { $0.registration.object }

@@ -70,10 +70,8 @@ extension Resolver {
 
 /// A request of a service in a test.
 package struct Resolution: Sendable {
-    /// The requested type.
     package let type: Any.Type
     package let name: Resolver.Name?
-    /// The place of the call.
     package let callSite: Resolver.SourceLocation
     /// The place where the found service is registered; nil if none was found.
     package let registered: Resolver.SourceLocation?

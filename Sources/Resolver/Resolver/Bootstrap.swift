@@ -57,8 +57,9 @@ final class Bootstrap: Sendable {
                 }
             }
             thread.isRegistering = false
-            // If `startOver` replaced the cell meanwhile, the bootstrap runs again.
-            if cell.finish(maker, with: Done(), strength: .strong) { settle(cell) }
+            // If `startOver` replaced the cell meanwhile, the bootstrap runs again. Otherwise calls skip it from now on.
+            guard cell.finish(maker, with: Done(), strength: .strong) else { continue }
+            self.cell.withLock { if $0 === cell { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
         }
     }
 
@@ -73,11 +74,6 @@ final class Bootstrap: Sendable {
                 return resolver
             }
         }
-    }
-
-    /// Lets calls skip the bootstrap from now on, unless it has started over.
-    private func settle(_ done: InstanceCell) {
-        cell.withLock { if $0 === done { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
     }
 
     /// Makes the bootstrap run again before the next use, except inside `registerAllServices`.

@@ -4,7 +4,7 @@
 final class ChildList: @unchecked Sendable {
     /// Counts every `add(child:)` in the process. An order stays right while the count does not change. Never `stale`.
     private static var additions: UInt64 { ProcessWord.childAdditions.load() &+ 1 }
-    private static let writing = Lock()
+    private static let writing = Guarded(())
 
     private var children: [Resolver]
     private var order: SearchOrder
@@ -37,12 +37,12 @@ final class ChildList: @unchecked Sendable {
     }
 
     func append(_ child: Resolver) {
-        ChildList.writing.lock()
-        children.append(child)
-        count.store(UInt64(children.count))
-        version.store(ChildList.stale)
-        ProcessWord.childAdditions.add(1)
-        ChildList.writing.unlock()
+        ChildList.writing.withLock { _ in
+            children.append(child)
+            count.store(UInt64(children.count))
+            version.store(ChildList.stale)
+            ProcessWord.childAdditions.add(1)
+        }
     }
 
     /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value, or until an isolating resolver keeps the
@@ -119,10 +119,7 @@ final class ChildList: @unchecked Sendable {
     }
 
     @inline(never)
-    private func waitForUpdate() {
-        ChildList.writing.lock()
-        ChildList.writing.unlock()
-    }
+    private func waitForUpdate() { ChildList.writing.withLock { _ in } }
 
     // MARK: The order
 
@@ -137,7 +134,7 @@ final class ChildList: @unchecked Sendable {
         {
             return
         }
-        makeOrder(below: owner)
+        ChildList.writing.withLock { _ in makeOrder(below: owner) }
     }
 
     /// Returns the number of children below. They are never removed, so the order is right while the number stays.
@@ -152,8 +149,6 @@ final class ChildList: @unchecked Sendable {
     }
 
     private func makeOrder(below owner: Resolver) {
-        ChildList.writing.lock()
-        defer { ChildList.writing.unlock() }
         var entries: [SearchOrder.Entry] = []
         var seen: Set<ObjectIdentifier> = []
         var pending: [(resolver: Resolver, isolating: Unretained<Resolver>?)] = []

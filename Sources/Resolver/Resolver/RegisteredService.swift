@@ -51,7 +51,6 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     package let target: (type: ObjectIdentifier, name: Resolver.Name?)?
     /// Whether `autoregister` or `.needs` declares its dependencies, which may be none.
     package let isDeclared: Bool
-    /// The accepted problems, with reasons.
     package let accepted: [(kind: WiringProblemKind, reason: String)]
     /// The lifetime of the scope that keeps its instances: for `.container`, that of the resolver's `cache`, once there is one.
     package let keepingLifetime: Lifetime
@@ -98,7 +97,7 @@ extension RegisteredService.Lifetime {
         case .perCycle: self = .graph
         case .cached(let store):
             let store = store.object
-            self = store.strength == .weak ? .shared : store.identity == .definition ? .application : .cached
+            self = store.strength == .weak ? .shared : store.isByDefinition ? .application : .cached
         case .container: self = .container
         case .perContext(let context): self = .context(context.object.kind)
         case .alias: self = .alias
@@ -147,7 +146,7 @@ extension Resolver {
     public var registrations: [RegisteredService] {
         try? Bootstrap.shared.run()
         var seen: Set<ServiceKey> = []
-        let found = ([self] + children.all(below: self)).flatMap { resolver in
+        let found = searched.flatMap { resolver in
             resolver.table.all.filter { seen.insert($0.serviceKey).inserted }
         }
         // Many registrations may come from one line.
@@ -163,7 +162,6 @@ extension Resolver {
 
 /// A service that was created without a caller.
 package struct CreatedService: Sendable {
-    /// The type of the instance.
     package let type: Any.Type
     /// The identity of the instance, if it is an object. Valid only while a scope keeps the instance.
     package let object: ObjectIdentifier?

@@ -34,7 +34,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired1<Service, D1>.assumed(initializer)
+        let make: @Sendable (D1) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [D1.self]
         ) { r, _, memory in try memory.put(make(r.part())) }
@@ -46,7 +46,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired2<Service, D1, D2>.assumed(initializer)
+        let make: @Sendable (D1, D2) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self]
@@ -59,87 +59,72 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired3<Service, D1, D2, D3>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self]
-        ) { r, _, memory in
-            try memory.put(make(r.part(), r.part(), r.part()))
-        }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with four parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired4<Service, D1, D2, D3, D4>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self]
-        ) { r, _, memory in
-            try memory.put(make(r.part(), r.part(), r.part(), r.part()))
-        }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part(), r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with five parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired5<Service, D1, D2, D3, D4, D5>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self]
-        ) { r, _, memory in
-            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part()))
-        }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with six parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired6<Service, D1, D2, D3, D4, D5, D6>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self]
-        ) { r, _, memory in
-            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
-        }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with seven parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired7<Service, D1, D2, D3, D4, D5, D6, D7>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self]
-        ) { r, _, memory in
-            try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
-        }
+        ) { r, _, memory in try memory.put(make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part())) }
     }
 
     /// Registers a service by its initializer with eight parameters.
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self]
@@ -152,18 +137,15 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self]
         ) { r, _, memory in
             try memory.put(
-                make(
-                    r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part()))
+                make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part()))
         }
     }
 
@@ -171,18 +153,16 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service? = Isolation.plain(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self]
         ) { r, _, memory in
             try memory.put(
-                make(
-                    r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(),
-                    r.part(), r.part(), r.part()))
+                make(r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part(), r.part())
+            )
         }
     }
 }

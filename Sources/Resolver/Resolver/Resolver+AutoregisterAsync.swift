@@ -58,9 +58,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
-            try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync())
+            try await initializer(r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self])
     }
 
@@ -71,9 +69,7 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
-            try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync())
+            try await initializer(r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self])
     }
 
@@ -83,13 +79,11 @@ extension Resolver {
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync())
+                r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self])
     }
 
@@ -100,14 +94,11 @@ extension Resolver {
         D7: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync())
+                r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self])
     }
 
@@ -118,14 +109,12 @@ extension Resolver {
         D7: Sendable, D8: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync())
+                r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self])
     }
 
@@ -136,14 +125,12 @@ extension Resolver {
         D7: Sendable, D8: Sendable, D9: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync())
+                r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self])
     }
 
@@ -154,15 +141,12 @@ extension Resolver {
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         register(Service.self, name: name, fileID: fileID, line: line) { r in
             try await initializer(
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync(), r.partAsync(), r.partAsync(),
-                r.partAsync())
+                r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(), r.partAsync(),
+                r.partAsync(), r.partAsync(), r.partAsync())
         }.needingParameters([D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self])
     }
 }

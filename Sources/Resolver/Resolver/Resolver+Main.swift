@@ -17,11 +17,7 @@ extension Resolver {
         get { World.current?.main ?? roots.withLock { $0.main } }
         set {
             if let own = World.current, own.main != nil { return own.main = newValue }
-            roots.discard { roots in
-                let old = roots.main
-                roots.main = newValue
-                return old
-            }
+            roots.replace(\.main, by: newValue)
         }
     }
 

@@ -71,19 +71,18 @@ extension Resolver {
 
     /// Returns the value of a parameter whose type is not registered.
     private func replacement<Service>(_ place: SourceLocation) throws -> Service {
-        if let resolver = try asPart(Service.self, place) { return resolver }
+        // None for a parameter of a protocol that `Resolver` conforms to.
+        if Service.self == Resolver.self || Service.self == Resolver?.self,
+            let resolver = try (serviceInFull(Resolver.self, place.fileID, place.line) ?? self) as? Service
+        {
+            return resolver
+        }
         if let optional = Service.self as? any AnyOptional.Type,
             let part = try optional.part(of: self, place.fileID, place.line) as? Service
         {
             return part
         }
         throw explainNil(Service.self, Service.self, nil, place.fileID, place.line)
-    }
-
-    /// Returns the registered resolver, or this one, for a parameter of type `Resolver`, and nil for one of a protocol that it conforms to.
-    private func asPart<Service>(_ type: Service.Type, _ place: SourceLocation) throws -> Service? {
-        guard type == Resolver.self || type == Resolver?.self else { return nil }
-        return try (serviceInFull(Resolver.self, place.fileID, place.line) ?? self) as? Service
     }
 
     /// Returns the value of a parameter of this type. Awaits asynchronous factories and other actors.

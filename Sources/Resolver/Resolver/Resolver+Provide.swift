@@ -159,7 +159,6 @@ extension Resolver {
 // What the functions that resolve call if `make(_:into:)` has made nothing.
 
 extension Resolver {
-    /// Puts the service into `memory`, or traps.
     @usableFromInline @inline(never)
     func makeOrTrap(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -173,7 +172,6 @@ extension Resolver {
         trapForNil(type, service, name, fileID, line)
     }
 
-    /// Puts the service into `memory`, if there is one, or traps.
     @usableFromInline @inline(never)
     func makeOrNil(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -186,7 +184,6 @@ extension Resolver {
         }
     }
 
-    /// Puts the service into `memory`, or throws.
     @usableFromInline @inline(never)
     func makeOrThrow(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,

@@ -114,7 +114,7 @@ extension Resolver {
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         registration.init(
-            key: ServiceKey(type, name), isAlias: false, location: location, owner: owner,
+            key: ServiceKey(type, name), location: location, owner: owner,
             factory: factory, plan: .of(scope ?? effectiveDefaultScope, settings))
     }
 }

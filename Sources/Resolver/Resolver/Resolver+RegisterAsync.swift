@@ -73,7 +73,8 @@ extension Resolver {
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }
-            return try cycle.handOutMade(by: factory, for: registration, resolver, args, into: memory)
+            let made = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
+            return try made.result.get().map { try registration.unpackKept($0, into: memory) } ?? false
         }
         return ResolverOptions(
             add(

@@ -170,7 +170,7 @@ extension Resolver {
         var release = InstanceRelease(registrations: own)
         for registration in own {
             let count = release.cells.count
-            registration.addCells(includingShared: includingShared, to: &release.cells)
+            registration.addCells(includingShared: includingShared, isEverywhere: false, to: &release.cells)
             if let isCellMeant {
                 let meant = release.cells[count...].filter { isCellMeant(registration, $0) }
                 release.cells.replaceSubrange(count..., with: meant)
@@ -190,9 +190,6 @@ extension Resolver {
         for registration in table.replaced { registration.unlink(&cells, elsewhere: &elsewhere) }
     }
 
-    /// The cells of this resolver's own registrations.
-    var ownCells: [InstanceCell] { table.ownCells }
-
     /// Returns the cells in which resolvers of a test keep instances.
     static func cells(in test: World.Test) -> [InstanceCell] {
         LiveResolvers.shared.made(in: test).flatMap { table, owner in
@@ -204,5 +201,6 @@ extension Resolver {
 }
 
 extension RegistrationTable {
-    fileprivate var ownCells: [InstanceCell] { all.flatMap { $0.cellsOfOwnResolver(includingShared: false) } }
+    /// The cells of a resolver's own registrations.
+    var ownCells: [InstanceCell] { all.flatMap { $0.cellsOfOwnResolver(includingShared: false) } }
 }

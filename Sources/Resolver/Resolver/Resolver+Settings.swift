@@ -118,7 +118,6 @@ extension Resolver {
         set { settings.replace(\.report, by: newValue) }
     }
 
-    /// Writes text to the standard error.
     package static func printError(_ text: String) { resolver_write_error(text) }
 
     /// Reports an error to the current test, if it has a report function, or to `report`.

@@ -41,8 +41,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -51,8 +50,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -61,8 +59,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -71,8 +68,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -81,8 +77,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -91,8 +86,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -101,8 +95,7 @@ extension Resolver {
     @preconcurrency @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -169,8 +162,7 @@ extension Resolver {
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -182,8 +174,7 @@ extension Resolver {
         D7: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -195,8 +186,7 @@ extension Resolver {
         D7: Sendable, D8: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -208,8 +198,7 @@ extension Resolver {
         D7: Sendable, D8: Sendable, D9: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }
@@ -221,8 +210,7 @@ extension Resolver {
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable
     >(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) async throws -> Service?,
-        name: Resolver.Name? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
+        name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
         preparedMain().autoregister(initializer, name: name, fileID: fileID, line: line)
     }

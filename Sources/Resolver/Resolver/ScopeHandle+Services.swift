@@ -14,14 +14,6 @@ extension ScopeHandle {
         ScopeFrame.entering(self, body)
     }
 
-    /// Runs a read, which does not count as a use of the scope.
-    private func read<Found>(_ body: () -> Found) -> Found {
-        _ = endIfExpired(isUse: false)
-        var found: Found!
-        ScopeFrame.entering(self) { found = body() }
-        return found
-    }
-
     /// Runs asynchronous `body` with this scope as the current one of its kind, on the caller's actor.
     ///
     /// Child tasks, and tasks that `body` starts, belong to the scope too.
@@ -103,7 +95,10 @@ extension ScopeHandle {
 
     /// Returns the instance that is kept for code inside this scope, or nil. Creates nothing.
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
-        read { Resolver.existing(type, name: name) }
+        _ = endIfExpired(isUse: false)
+        var found: Service?
+        ScopeFrame.entering(self) { found = Resolver.existing(type, name: name) }
+        return found
     }
 
     /// Returns a service resolved inside this scope as `Resolver.resolveAsync` does.

@@ -49,7 +49,7 @@ struct Suggestions {
 
     var lines: [String] {
         let found = resolver.searched.flatMap(\.table.all)
-        if found.isEmpty { return [Messages.isEmpty(resolver.label)] + elsewhere }
+        if found.isEmpty { return [Messages.isEmpty(resolver.owner.label)] + elsewhere }
         var related = Relation.allCases.map { _ in [AnyResolverRegistration]() }
         var known: [ObjectIdentifier: Relation?] = [:]
         for registration in found {

@@ -37,15 +37,10 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
     }
 
     private func perform() async {
-        await takeOperation()?()
+        await operation.take()?()
         // The task holds neither the instance nor the factory's captures any more, so what the woken waiters release is deallocated
         // at once.
         open()
-    }
-
-    private func takeOperation() -> (@Sendable () async -> Void)? {
-        defer { operation = nil }
-        return operation
     }
 
     /// Wakes all waiters and cancels the task, whose instance is not needed any more.

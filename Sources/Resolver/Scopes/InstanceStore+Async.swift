@@ -197,15 +197,13 @@ extension InstanceStore {
         }
     }
 
-    /// Returns whether this store can keep the result of an asynchronous factory. Values cannot be kept weakly.
-    private func canKeep(_ object: AnyObject) -> Bool { strength == .strong || !(object is AnyInstanceBox) }
-
     /// Keeps the instance if the store can. All waiters get the instance in any case.
     private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, _ hooks: ReleaseHooks,
         in cell: InstanceCell, at held: HeldLocation
     ) {
-        guard let object, canKeep(object) else {
+        // Values cannot be kept weakly.
+        guard let object, strength == .strong || !(object is AnyInstanceBox) else {
             giveUp(maker, in: cell, at: held.location, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return

@@ -1,7 +1,6 @@
 // How a call creates an instance, and where it is kept.
 
 extension InstanceStore {
-    /// Creates an instance that a cell keeps.
     func create(
         _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
@@ -15,7 +14,6 @@ extension InstanceStore {
             giveUp: { giveUp(maker, in: cell, at: location, $0) })
     }
 
-    /// Creates an instance that a directory keeps without a cell.
     func create(
         _ maker: CellDirectory.InlineMaker, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
@@ -62,7 +60,7 @@ extension InstanceStore {
         cell.finish(
             maker, with: object, strength: strength, releaseHooks: releaseHooks,
             since: location.timer?.moment.now, in: location.slot
-        ) { isServing(registration) }
+        ) { registration.isServed(from: self) }
     }
 
     /// Returns the hooks of an instance whose creation begins now. The call may have waited since it has found the registration.
@@ -70,7 +68,6 @@ extension InstanceStore {
         strength == .strong ? registration.withPlan(\.releaseHooks) : ReleaseHooks()
     }
 
-    /// Ends a creation without an instance to keep.
     func giveUp(
         _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
         _ outcome: Creation.Outcome
@@ -117,7 +114,6 @@ extension InstanceStore {
         /// The cell of the instance. Read again after a branch was retired, because that branch has been removed by then.
         var cell: InstanceCell { key.map(rootCell.branch) ?? rootCell }
 
-        /// Removes a retired branch.
         func remove(_ branch: InstanceCell) { if let key { rootCell.remove(branch, for: key) } }
     }
 
@@ -141,15 +137,7 @@ extension InstanceStore {
         _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
     ) {
         guard let slot = location.slot else { return }
-        location.rootCell.publish(object, of: object, in: slot, beside: nil) { isServing(registration) }
-    }
-
-    /// Whether a slot may serve hits of a registration, or hits must ask for the instance.
-    ///
-    /// Called under the lock of the cell. What makes it false empties the slots of the cell afterwards.
-    private func isServing(_ registration: AnyResolverRegistration) -> Bool {
-        registration.isUnconditional && !registration.isReplaced
-            && registration.isServed(from: self)
+        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isServed(from: self) }
     }
 }
 

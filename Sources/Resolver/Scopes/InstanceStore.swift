@@ -5,14 +5,6 @@
 /// The first store that keeps an instance of a registration has its cell in the registration itself. In practice there is rarely
 /// another. Further cells are in the directory of a resolver: see `AnyResolverRegistration.cellLocation`.
 final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
-    /// The identity of an instance: what it belongs to.
-    enum Identity: Sendable {
-        /// One instance for each registration. Two resolvers have two instances.
-        case registration
-        /// One instance for each definition. Two resolvers that run one `register` call share its instance.
-        case definition
-    }
-
     struct State {
         /// The cells that may keep an instance.
         fileprivate var filled = Slab<InstanceCell>()
@@ -25,7 +17,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// The number of the store. Unlike an address, it is never reused.
     let number = ProcessIdentity.next()
     let strength: InstanceCell.ReferenceStrength
-    let identity: Identity
+    /// Whether two resolvers that run one `register` call, a definition, share its instance.
+    let isByDefinition: Bool
 
     /// Whether the store never ends, so that only resets of the process need its list. Set before other code has the scope.
     @exclusivity(unchecked) var isPermanent = false
@@ -33,9 +26,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// The lifetime of kept instances, compared with scopes of contexts. Scopes of a lower rank are hidden during a creation.
     let rank: Int
 
-    init(strength: InstanceCell.ReferenceStrength, identity: Identity = .registration, rank: Int = .max) {
+    init(strength: InstanceCell.ReferenceStrength, isByDefinition: Bool = false, rank: Int = .max) {
         self.strength = strength
-        self.identity = identity
+        self.isByDefinition = isByDefinition
         self.rank = rank
         super.init(State())
     }
@@ -224,7 +217,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     func makeCell(for registration: AnyResolverRegistration, isIsolated: Bool) -> InstanceCell {
         // A resolver that has outlived its test belongs to the process.
         let test = registration.owner.test == 0 ? nil : registration.owner.world?.test
-        guard identity == .definition, !isIsolated else {
+        guard isByDefinition, !isIsolated else {
             return InstanceCell(of: self, isOfProcess: !isIsolated && test == nil)
         }
         let definition = SingletonKey(registration)
@@ -241,7 +234,6 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Returns the cell of a registration's definition, if it has one.
     func sharedCell(for registration: AnyResolverRegistration) -> InstanceCell? {
-        guard identity == .definition else { return nil }
-        return withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell }
+        isByDefinition ? withLock { $0.definitions[SingletonKey(registration)] as? InstanceCell } : nil
     }
 }

@@ -111,27 +111,27 @@ public typealias ResolverScopeUnique = ResolverScope
 open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// The identity of an instance: what it belongs to.
     public struct Sharing: Sendable {
-        let identity: InstanceStore.Identity
+        let isByDefinition: Bool
 
         /// An instance belongs to its registration. Two resolvers have two instances, and a resolver that ends releases its own.
-        public static let registration = Sharing(identity: .registration)
+        public static let registration = Sharing(isByDefinition: false)
         /// An instance belongs to the `register` call in the source, with its type and name.
         ///
         /// Resolvers that run one call share its instance, which outlives them.
-        public static let definition = Sharing(identity: .definition)
+        public static let definition = Sharing(isByDefinition: true)
     }
 
     let store: InstanceStore
 
     /// Creates a cache in which every registration has its own instance.
     public override init() {
-        store = InstanceStore(strength: .strong, identity: .registration)
+        store = InstanceStore(strength: .strong)
         super.init()
     }
 
     /// Creates a cache in which instances belong to what `sharing` says.
     public init(sharing: Sharing) {
-        store = InstanceStore(strength: .strong, identity: sharing.identity)
+        store = InstanceStore(strength: .strong, isByDefinition: sharing.isByDefinition)
         super.init()
     }
 

@@ -59,7 +59,6 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)).unsafelyUnwrapped
     }
 
-    /// The address of the word as a number.
     @inline(__always)
     var number: UInt64 { UInt64(UInt(bitPattern: address)) }
 
@@ -121,7 +120,6 @@ enum ProcessWord: Int {
     case setScopes
     /// The last number that `ProcessIdentity` returned.
     case identity
-    /// The number of scopes that have begun.
     case begunScopes
     /// The number of services that are registered for one scope alone.
     case scopeOverrides

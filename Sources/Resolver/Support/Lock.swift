@@ -22,11 +22,6 @@ struct Lock: @unchecked Sendable {
 
     private let mutex: UnsafeMutablePointer<Mutex>
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        Lock.initialize(mutex)
-    }
-
     /// Creates a lock from a mutex that is initialized in memory of another owner.
     init(at mutex: UnsafeMutablePointer<Mutex>) {
         self.mutex = mutex
@@ -43,11 +38,6 @@ struct Lock: @unchecked Sendable {
         #if !canImport(Darwin)
             pthread_mutex_destroy(mutex)
         #endif
-    }
-
-    func deallocate() {
-        destroy()
-        mutex.deallocate()
     }
 
     @inline(__always)

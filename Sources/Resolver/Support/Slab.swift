@@ -52,7 +52,6 @@ struct Slab<Element> {
     /// Whether no index is in use.
     var isEmpty: Bool { elements.count == free.count }
 
-    /// All elements, in no particular order.
     var all: [Element] { elements.compactMap { $0 } }
 
     /// Returns the elements that `isMeant` selects, in no particular order.

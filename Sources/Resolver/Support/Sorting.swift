@@ -32,22 +32,15 @@ extension Array {
         Sorting.indices(sorting: map(text)).map { self[$0] }
     }
 
-    /// Sorts by a number, in descending order.
     mutating func sortDescending(by number: (Element) -> UInt64) {
         sort { -Int(truncatingIfNeeded: number($0[$1])) }
     }
 }
 
 private enum Sorting {
-    /// Returns the indices of `numbers` in ascending order of the numbers.
+    /// Returns the indices of `keys`, numbers or texts, in ascending order of the keys.
     @inline(never)
-    static func indices(sorting numbers: [Int]) -> [Int] {
-        numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
-    }
-
-    /// Returns the indices of `texts` in ascending order of the texts.
-    @inline(never)
-    static func indices(sorting texts: [String]) -> [Int] {
-        texts.indices.sorted { (texts[$0], $0) < (texts[$1], $1) }
+    static func indices<Key: Comparable>(sorting keys: [Key]) -> [Int] {
+        keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     }
 }

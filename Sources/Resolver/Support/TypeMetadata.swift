@@ -7,7 +7,6 @@ enum TypeMetadata {
         UnsafeRawPointer(bitPattern: number).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
     }
 
-    /// Returns the first word of the metadata.
     @inline(__always)
     private static func kind(of type: Any.Type) -> UInt {
         unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
@@ -31,15 +30,10 @@ enum TypeMetadata {
     /// optionals, tuples and functions are not objects.
     @inline(__always)
     static func isObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool? {
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let word = MemoryLayout<UInt>.size
-        switch metadata.load(as: UInt.self) {
-        case 0x303: break
-        case 0x307: return isExtendedObject(at: address, of: type)
-        case 0x200...0x202, 0x301, 0x302: return false
-        default: return nil
+        guard let flags = existentialFlags(of: type) else {
+            if kind(of: type) == 0x307 { return isExtendedObject(at: address, of: type) }
+            return isValue(type) ? false : nil
         }
-        let flags = metadata.load(fromByteOffset: word, as: UInt32.self)
         if flags & 1 << 31 == 0 { return true }
         if flags & 0x3F << 24 != 0 { return nil }
         return stored(in: address).map(isClass)
@@ -67,12 +61,10 @@ enum TypeMetadata {
         return value.assumingMemoryBound(to: Value.self)
     }
 
-    /// Returns whether the type is an optional.
     static func isOptional(_ type: Any.Type) -> Bool {
         kind(of: type) == 0x202
     }
 
-    /// Returns whether the type is a tuple.
     static func isTuple(_ type: Any.Type) -> Bool {
         kind(of: type) == 0x301
     }
@@ -83,6 +75,7 @@ enum TypeMetadata {
     }
 
     /// Returns whether the type is a structure, an enumeration, an optional, a tuple or a function.
+    @inline(__always)
     static func isValue(_ type: Any.Type) -> Bool {
         switch kind(of: type) {
         case 0x200...0x202, 0x301, 0x302: true
@@ -109,11 +102,9 @@ enum TypeMetadata {
     /// bits of flags (bit 30: a superclass follows), 32 bits with the number of protocols, then their descriptors. The low bit of a
     /// descriptor marks an Objective-C protocol.
     static func protocols(of type: Any.Type) -> [UnsafeRawPointer]? {
+        guard let flags = existentialFlags(of: type), flags & 1 << 30 == 0 else { return nil }
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         let word = MemoryLayout<UInt>.size
-        guard metadata.load(as: UInt.self) == 0x303,
-            metadata.load(fromByteOffset: word, as: UInt32.self) & 1 << 30 == 0
-        else { return nil }
         let count = Int(metadata.load(fromByteOffset: word + 4, as: UInt32.self))
         let first = word + 8
         let protocols = (0..<count).map { metadata.load(fromByteOffset: first + $0 * word, as: UInt.self) }

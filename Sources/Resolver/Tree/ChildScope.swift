@@ -156,6 +156,5 @@ struct ChildSlot<Child: AnyObject>: Sendable {
         }
     }
 
-    /// Forgets the child.
     func release() { cell.empty() }
 }

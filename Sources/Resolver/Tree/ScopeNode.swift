@@ -83,7 +83,7 @@ open class ScopeNode {
 
     /// The number of instances kept for the registrations of its resolver.
     public var instanceCount: Int {
-        resolver.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
+        resolver.table.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
     }
 
     // MARK: Retained children
