@@ -29,7 +29,7 @@ import Testing
     }
 
     private enum Work: String, CaseIterable, Codable {
-        case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices
+        case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices, scopes
     }
 
     @Test(.measuresHeap, arguments: Work.allCases)
@@ -83,6 +83,16 @@ import Testing
                         resolver.register { Player() }.scope(cache).timeToLive(0)
                         _ = (resolver.optional(Leaf.self), resolver.resolve(Player.self))
                         resolver.purgeExpired()
+                    }
+                }
+            case .scopes:
+                resolver.register { Leaf() }.scoped(to: .request)
+                Child.requireFlatHeap("10 000 scopes") {
+                    for number in 0..<10_000 {
+                        Resolver.withScope(.request, id: "\(number)") {
+                            Resolver.registerScoped(OtherLeaf.self, scope: .request) { OtherLeaf() }
+                            _ = (resolver.resolve(Leaf.self), resolver.resolve(OtherLeaf.self))
+                        }
                     }
                 }
             }

@@ -3,30 +3,28 @@ import Testing
 
 /// Code of no actor that runs on that of its caller is still there after it was suspended.
 @Suite struct CallerIsolationTests {
-    @globalActor private actor Desk { static let shared = Desk() }
-
-    private final class OfTheDesk: Sendable {}
+    private final class OfTheVault: Sendable {}
 
     /// Has no isolation of its own, and no closure in it has.
     private final class Clerk {
         private let resolver = Resolver()
         private(set) var papers = 0
 
-        init() { resolver.register { @Desk in OfTheDesk() } }
+        init() { resolver.register { @Vault in OfTheVault() } }
 
         /// Whether the running code is on the actor.
-        private var isAtTheDesk: Bool { (try? resolver.tryResolve(OfTheDesk.self)) != nil }
+        private var isInTheVault: Bool { (try? resolver.tryResolve(OfTheVault.self)) != nil }
 
         private nonisolated(nonsending) func work() async -> Bool {
             papers += 1
             await Task.yield()
             papers += 1
-            return isAtTheDesk
+            return isInTheVault
         }
 
         /// Returns whether the code at a place, and the code after it, stays on the actor.
         nonisolated(nonsending) func stays(_ place: Place) async throws -> [Bool] {
-            try await run(place) + [isAtTheDesk]
+            try await run(place) + [isInTheVault]
         }
 
         private nonisolated(nonsending) func run(_ place: Place) async throws -> [Bool] {
@@ -45,7 +43,7 @@ import Testing
                 return [try await ScopeContext.shared.replaceCurrent(kind, id: "3") { await work() }]
             case .otherRoot:
                 let inRoot = await Resolver.withRoot(resolver) { await work() }
-                return [inRoot, isAtTheDesk, await resolver.run { await work() }]
+                return [inRoot, isInTheVault, await resolver.run { await work() }]
             case .throwing:
                 var inside: [Bool] = []
                 do {
@@ -60,7 +58,7 @@ import Testing
                 let asked = Box<[Bool]>([])
                 resolver.register { () async -> Leaf in Leaf(after: await Task.yield()) }
                     .scope(.unique).resolveProperties { resolver, _ in
-                        asked.append((try? resolver.tryResolve(OfTheDesk.self)) != nil)
+                        asked.append((try? resolver.tryResolve(OfTheVault.self)) != nil)
                     }
                 _ = try await resolver.resolveAsync(Leaf.self)
                 return asked.value
@@ -70,7 +68,7 @@ import Testing
 
     enum Place: CaseIterable { case scope, boundary, handle, replacement, otherRoot, throwing, completion }
 
-    @Test(arguments: Place.allCases) @Desk
+    @Test(arguments: Place.allCases) @Vault
     func `code of no actor stays on the actor of its caller`(_ place: Place) async throws {
         let stays = try await Clerk().stays(place)
         #expect(stays == Array(repeating: true, count: place == .otherRoot ? 4 : 2))

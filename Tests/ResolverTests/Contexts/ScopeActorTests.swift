@@ -3,14 +3,7 @@ import Testing
 
 /// Scopes and actors.
 @Suite struct ScopeActorTests {
-    @MainActor private final class Panel {
-        let number: Int
-
-        init(_ number: Int) {
-            MainActor.preconditionIsolated()
-            self.number = number
-        }
-    }
+    @MainActor private final class Panel { init() { MainActor.preconditionIsolated() } }
 
     private actor Server {
         let resolver: Resolver, kind: ScopeKind
@@ -44,9 +37,9 @@ import Testing
         let scope = ScopeContext.shared.open(kind, id: "1")
         defer { scope.end() }
         if form == .template {
-            resolver.register { @MainActor in Panel(1) }.scoped(to: kind)
+            resolver.register { @MainActor in Panel() }.scoped(to: kind)
         } else {
-            scope.register { @MainActor in Panel(1) }
+            scope.register { @MainActor in Panel() }
         }
         try await scope.run {
             #expect(resolver.failure(Panel.self)?.code == .wrongIsolation)
@@ -59,7 +52,7 @@ import Testing
     }
 
     @Test @MainActor func `a registration by synchronous code for the scope may belong to an actor`() {
-        final class Model { let isOnMain = true }
+        final class Model {}
         Resolver.withScope(.request, id: "main") {
             Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }
             #expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))

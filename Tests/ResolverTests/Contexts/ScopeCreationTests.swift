@@ -8,80 +8,53 @@ import Testing
 
     private static let kind = ScopeKind("first creations", rank: 17, binding: .execution)
 
-    /// Where the first instance is created.
-    enum Place: String, Codable, CaseIterable, Sendable {
-        case scope, isolating
-
-        /// Calls `body` with the resolver that registers, and a function that runs code which resolves through another one.
-        func run(_ body: (Resolver, @escaping @Sendable (@Sendable (Resolver) -> Void) -> Void) throws -> Void) rethrows
-        {
-            let main = Resolver()
-            switch self {
-            case .scope:
-                let handle = ScopeContext.shared.open(ScopeCreationTests.kind, id: "1")
-                try body(main) { body in handle.run { body(main) } }
-                handle.end()
-            case .isolating:
-                let own = Resolver(isolating: main)
-                try body(main) { body in body(own) }
-            }
-        }
-
-        @discardableResult func set<Service>(_ options: ResolverOptions<Service>) -> ResolverOptions<Service> {
-            self == .scope ? options.scoped(to: ScopeCreationTests.kind) : options.scope(.cached)
-        }
-    }
-
-    @Test(arguments: Place.allCases)
-    func `two threads that need each other's service both get an error`(_ place: Place) async {
-        await #expect(processExitsWith: .success) { [place] in
+    @Test func `two threads that need each other's service in one scope both get an error`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), scope = ScopeContext.shared.open(ScopeCreationTests.kind, id: "")
             let bothInside = Rendezvous(2)
-            place.run { resolver, enter in
-                for (name, other) in [("a", "b"), ("b", "a")] {
-                    place.set(
-                        resolver.register(name: .init(name)) { resolver -> Part in
-                            bothInside.arriveAndWait()
-                            return try resolver.tryResolve(Part.self, name: .init(other))
-                        })
-                }
-                let codes = Box<[ResolutionError.Code?]>([])
-                Threads.run(2) { index in
-                    enter { codes.append($0.failure(Part.self, name: index == 0 ? "a" : "b")?.code) }
-                }
-                Child.require(codes.value == [.circularDependency, .circularDependency], "\(codes.value)")
+            for (name, other) in [("a", "b"), ("b", "a")] {
+                resolver.register(name: .init(name)) { resolver -> Part in
+                    bothInside.arriveAndWait()
+                    return try resolver.tryResolve(Part.self, name: .init(other))
+                }.scoped(to: ScopeCreationTests.kind)
             }
+            let codes = await Threads.results(2) { index in
+                scope.run { resolver.failure(Part.self, name: index == 0 ? "a" : "b")?.code }
+            }
+            Child.require(codes == [.circularDependency, .circularDependency], "\(codes)")
         }
     }
 
-    @Test(arguments: Place.allCases)
-    func `a service that needs itself is a dependency cycle`(_ place: Place) {
-        place.run { resolver, enter in
-            place.set(resolver.register { resolver -> Whole in Whole(try resolver.tryResolve()) })
-            place.set(resolver.register { resolver -> Part in try resolver.tryResolve(Whole.self).part })
-            enter { #expect($0.failure(Whole.self)?.code == .circularDependency) }
-        }
+    @Test func `a service that needs itself in a scope is a dependency cycle`() {
+        let resolver = Resolver()
+        resolver.register { resolver -> Whole in Whole(try resolver.tryResolve()) }.scoped(to: Self.kind)
+        resolver.register { resolver -> Part in try resolver.tryResolve(Whole.self).part }.scoped(to: Self.kind)
+        let error = Resolver.withScope(Self.kind, id: "") { resolver.failure(Whole.self) }
+        #expect(error?.code == .circularDependency)
     }
 
     /// The change comes from the factory itself, so it comes while the instance is being created.
-    @Test(arguments: Place.allCases, ["reset", "registered again", "unregistered"])
-    func `a creation that is overtaken by a change keeps nothing`(_ place: Place, _ change: String) {
-        place.run { resolver, enter in
-            let isFirst = Box(true)
-            place.set(
-                resolver.register { [unowned main = resolver] (resolver: Resolver) -> Part in
-                    guard isFirst.value else { return Part() }
-                    isFirst.set(false)
-                    switch change {
-                    case "reset": resolver.reset(Part.self)
-                    case "registered again": place.set(main.register { Part() })
-                    default: main.unregister(Part.self)
-                    }
-                    return Part()
-                })
-            enter { resolver in
-                let part = resolver.resolve(Part.self)
-                #expect(resolver.optional(Part.self) !== part)
-            }
+    ///
+    /// - Parameter isIsolating: whether an isolating resolver would keep the instance, or a scope.
+    @Test(arguments: [false, true], ["reset", "registered again", "unregistered"])
+    func `a creation that is overtaken by a change keeps nothing`(_ isIsolating: Bool, _ change: String) {
+        let resolver = Resolver(), asked = isIsolating ? Resolver(isolating: resolver) : resolver, isFirst = Box(true)
+        @Sendable func setScope(of options: ResolverOptions<Part>) {
+            if isIsolating { options.scope(.cached) } else { options.scoped(to: Self.kind) }
+        }
+        setScope(
+            of: resolver.register { [unowned resolver] asked -> Part in
+                guard isFirst.exchange(false) else { return Part() }
+                switch change {
+                case "reset": asked.reset(Part.self)
+                case "registered again": setScope(of: resolver.register { Part() })
+                default: resolver.unregister(Part.self)
+                }
+                return Part()
+            })
+        Resolver.withScope(Self.kind, id: "") {
+            let part = asked.resolve(Part.self)
+            #expect(asked.optional(Part.self) !== part)
         }
     }
 

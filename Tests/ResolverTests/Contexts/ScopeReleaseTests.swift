@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// What hooks and creation tasks find while their scope ends, and what grows.
+/// What hooks and creation tasks find while their scope ends.
 @Suite struct ScopeReleaseTests {
     private static let kind = ScopeKind("end", rank: 12, binding: .execution)
 
@@ -87,21 +87,6 @@ import Testing
                 _ = resolver.resolve(First.self)
                 waiting.set(Task { try await resolver.resolveAsync(Second.self) })
                 await hasStarted.pass()
-            }
-        }
-    }
-
-    @Test(.measuresHeap) func `ten thousand scopes leave the heap flat`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { First() }.scoped(to: .request)
-            Child.requireFlatHeap("10 000 scopes") {
-                for number in 0..<10_000 {
-                    Resolver.withScope(.request, id: "\(number)") {
-                        Resolver.registerScoped(Second.self, scope: .request) { Second(Resolver.resolve()) }
-                        _ = resolver.resolve(First.self)
-                    }
-                }
             }
         }
     }
