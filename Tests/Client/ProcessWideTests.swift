@@ -3,14 +3,6 @@ import Testing
 
 /// Changes of process-wide state. Each test runs in its own process.
 @Suite struct ProcessWideTests {
-    @Test func `assigning main does not change root`() async {
-        await #expect(processExitsWith: .success) {
-            let root = Resolver.root
-            Resolver.main = Resolver()
-            #expect(Resolver.root === root)
-        }
-    }
-
     @Test func `reset creates a new main that is also root`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Leaf() }

@@ -13,47 +13,38 @@ import Testing
 
     @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
     func `a recursive service may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
-        final class Tree: Sendable {
-            let depth: Int, branch: Tree?
-            init(_ depth: Int, _ branch: Tree?) { (self.depth, self.branch) = (depth, branch) }
-        }
         let resolver = Resolver()
-        resolver.register { r, args -> Tree in
+        resolver.register { r, args -> Box<[Int]> in
             let depth: Int = try args.tryGet()
-            return Tree(depth, depth == 0 ? nil : try r.tryResolve(Tree.self, args: depth - 1))
+            return Box([depth] + (depth == 0 ? [] : try r.tryResolve(Box<[Int]>.self, args: depth - 1).value))
         }.scope(scope)
-        let tree: Tree = try resolver.tryResolve(args: 3)
-        #expect(tree.depth == 3)
-        #expect(tree.branch?.branch?.branch?.depth == 0)
-        #expect(resolver.existing(Tree.self) == nil || resolver.existing(Tree.self) === tree)
+        let levels: Box<[Int]> = try resolver.tryResolve(args: 3)
+        #expect(levels.value == [3, 2, 1, 0])
+        #expect(resolver.existing(Box<[Int]>.self) == nil || resolver.existing(Box<[Int]>.self) === levels)
     }
 
     @Test(arguments: [0, 30])
     func `a resolution cycle shares the outermost instance of a recursive service`(_ others: Int) {
-        final class Node: Sendable {
-            let depth: Int
-            init(_ depth: Int) { self.depth = depth }
-        }
         let resolver = Resolver()
-        resolver.register { r, args -> Node in
+        resolver.register { r, args -> Holder<Int> in
             let depth: Int = args()
-            if depth > 0 { _ = r.resolve(Node.self, args: depth - 1) }
-            return Node(depth)
+            if depth > 0 { _ = r.resolve(Holder<Int>.self, args: depth - 1) }
+            return Holder(depth)
         }
         for index in 0..<others { resolver.register(name: .init("\(index)")) { Leaf() } }
-        resolver.register { r -> [Node] in
+        resolver.register { r -> [Holder<Int>] in
             for index in 0..<others { _ = r.resolve(Leaf.self, name: .init("\(index)")) }
             return [r.resolve(args: 1), r.resolve(args: 1)]
         }
-        let pair: [Node] = resolver.resolve()
+        let pair: [Holder<Int>] = resolver.resolve()
         #expect(pair[0] === pair[1])
-        #expect(pair[0].depth == 1)
+        #expect(pair[0].part == 1)
     }
 
     /// Each call succeeds alone: the folder needs a quota, and the quota needs another folder, which needs nothing.
     @Test func `a recursive service and one that needs it may be created by two threads at once`() async {
         await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), isInFolder = Gate(), isInQuota = Gate(), errors = Box<[ResolutionError]>([])
+            let resolver = Resolver(), isInFolder = Gate(), isInQuota = Gate()
             resolver.register { resolver, args -> Box<Int> in
                 let depth: Int = args()
                 if depth == 0 { return Box(0) }
@@ -68,18 +59,9 @@ import Testing
                 _ = try resolver.tryResolve(Box<Int>.self, args: 0)
                 return Leaf()
             }.scope(.cached)
-            let threads = [
-                RunningThread {
-                    do throws(ResolutionError) { _ = try resolver.tryResolve(Box<Int>.self, args: 3) } catch {
-                        errors.append(error)
-                    }
-                },
-                RunningThread {
-                    do throws(ResolutionError) { _ = try resolver.tryResolve(Leaf.self) } catch { errors.append(error) }
-                },
-            ]
-            for thread in threads { thread.join() }
-            Child.require(errors.value.isEmpty, "\(errors.value)")
+            let errors = await Threads.results(
+                { resolver.failure(Box<Int>.self, args: 3) }, { resolver.failure(Leaf.self) })
+            Child.require(errors.allSatisfy { $0 == nil }, "\(errors)")
             Child.require(resolver.existing(Leaf.self) != nil, "the quota is kept")
             Child.require(resolver.existing(Box<Int>.self)?.value == 3, "the outermost folder is kept")
         }

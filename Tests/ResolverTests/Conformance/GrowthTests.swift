@@ -21,14 +21,10 @@ import Testing
 
     /// Has a cache for each tenant. The current one is set by the test.
     private final class TenantScope: ResolverScopeType {
-        let caches: Guarded<[ResolverScopeCache]>
-        let current = Box(0)
+        let caches: Box<[ResolverScopeCache]>, current = Box(0)
+        init(_ count: Int) { caches = Box((0..<count).map { _ in ResolverScopeCache() }) }
 
-        init(_ count: Int) {
-            caches = Guarded(holding: (0..<count).map { _ in ResolverScopeCache() })
-        }
-
-        private var cache: ResolverScopeCache { caches.withLock { $0[current.value] } }
+        private var cache: ResolverScopeCache { caches.value[current.value] }
 
         func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             cache.resolve(registration: registration, resolver: resolver, args: args)
@@ -38,7 +34,7 @@ import Testing
             cache.existing(registration: registration, resolver: resolver)
         }
 
-        func reset() { for cache in caches.withLock({ $0 }) { cache.reset() } }
+        func reset() { for cache in caches.value { cache.reset() } }
     }
 
     @Test func `one registration may have an instance in each of a thousand caches`() {
@@ -94,7 +90,7 @@ import Testing
                 for index in 0..<10 { resolver.register(name: .init("\(index)")) { Leaf() }.scope(tenants) }
                 GrowthTests.expectGrowth(below: 500, rounds: 2000) { round in
                     tenants.current.set(round % 100)
-                    tenants.caches.withLock { $0[round % 100] = ResolverScopeCache() }
+                    tenants.caches.update { $0[round % 100] = ResolverScopeCache() }
                     for index in 0..<10 { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
                 }
             case .registeringInContexts:

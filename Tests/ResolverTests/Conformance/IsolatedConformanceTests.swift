@@ -55,13 +55,11 @@ import Testing
         let resolver = Resolver()
         resolver.register { @MainActor in Net() as any Port }.scope(.shared)
         let held = resolver.resolve((any Port).self)
-        let found = await Threads.result { () -> (ResolutionError.Code?, Bool) in
-            var code: ResolutionError.Code?
-            do throws(ResolutionError) { _ = try resolver.tryResolve((any Port).self) } catch { code = error.code }
-            return (code, resolver.existing((any Port).self) != nil)
+        let (code, isFound) = await Threads.result {
+            (resolver.failure((any Port).self)?.code, resolver.existing((any Port).self) != nil)
         }
-        #expect(found.0 == .wrongIsolation)
-        #expect(!found.1)
+        #expect(code == .wrongIsolation)
+        #expect(!isFound)
         let isHeld = resolver.existing((any Port).self) as AnyObject === held as AnyObject
         #expect(isHeld)
     }

@@ -43,25 +43,6 @@ import Testing
         }
     }
 
-    private final class Level: @unchecked Sendable {
-        let released: Box<Int>
-        @ChildScope({ (level: Level) in Level(level.released) }, .retained) var next: Level
-        init(_ released: Box<Int>) { self.released = released }
-        deinit { released.increment() }
-    }
-
-    @Test func `a long chain of retained child scopes is released on a small stack`() async {
-        await #expect(processExitsWith: .success) {
-            let released = Box(0)
-            Threads.run(1, stackSize: 512 << 10) { _ in
-                let first = Level(released)
-                var last = first
-                for _ in 1..<20_000 { last = last.next }
-            }
-            #expect(released.value == 20_000)
-        }
-    }
-
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { DeinitCallback { order.append("inner") } }
@@ -137,13 +118,21 @@ import Testing
         #expect(order.value == ["released by the hook", "the hook ends"])
     }
 
+    private final class Level: @unchecked Sendable {
+        let alive: Counted
+        @ChildScope({ (level: Level) in Level(level.alive.alive) }, .retained) var next: Level
+        init(_ alive: Box<Int>) { self.alive = Counted(alive) }
+    }
+
     private final class Nested: ScopeNode, @unchecked Sendable {
         @ChildScope({ Nested($0 as Nested) }, .retained) var next: Nested
         init(_ parent: Nested?) { super.init(parent: parent) }
     }
 
     /// Objects that each hold the next one.
-    enum Chain: String, CaseIterable, Codable { case resolvers, nodes, retainedNodes, modifiersOfARegistration }
+    enum Chain: String, CaseIterable, Codable {
+        case resolvers, nodes, retainedNodes, retainedChildScopes, modifiersOfARegistration
+    }
 
     @Test(arguments: Chain.allCases)
     func `a chain of many objects is released on a small stack`(_ chain: Chain) async {
@@ -168,6 +157,11 @@ import Testing
                     let root = last
                     for _ in 0..<10_000 { last = last.next }
                     withExtendedLifetime(root) {}
+                case .retainedChildScopes:
+                    let first = Level(alive)
+                    var last = first
+                    for _ in 1..<20_000 { last = last.next }
+                    withExtendedLifetime(first) {}
                 case .modifiersOfARegistration:
                     let options = Resolver().register { Leaf() }
                     for _ in 0..<100_000 { options.scope(.unique) }

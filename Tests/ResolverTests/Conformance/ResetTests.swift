@@ -79,22 +79,15 @@ import Testing
         #expect(before.allSatisfy { $0 === own })
     }
 
-    @Test func `the first static resolve fixes the root`() async {
+    @Test func `the root is the main resolver at the first static resolve until another is assigned`() async {
         await #expect(processExitsWith: .success) {
+            Resolver.main = Resolver()
             Resolver.register { Leaf() }
-            _ = Resolver.resolve(Leaf.self)
+            #expect(Resolver.optional(Leaf.self) != nil)
             Resolver.main = Resolver()
             #expect(Resolver.optional(Leaf.self) != nil)
             Resolver.root = Resolver.main
             #expect(Resolver.optional(Leaf.self) == nil)
-        }
-    }
-
-    @Test func `the root is the main resolver at the first static resolve`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.main = Resolver()
-            Resolver.register { Leaf() }
-            #expect(Resolver.optional(Leaf.self) != nil)
         }
     }
 }
