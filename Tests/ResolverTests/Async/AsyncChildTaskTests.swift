@@ -36,22 +36,4 @@ import Testing
         let leaf = try await resolver.resolveAsync(Leaf.self)
         #expect(try await started.value?.value === leaf)
     }
-
-    @Test func `a cancelled child task stops waiting while its parent continues`() async throws {
-        let resolver = Resolver(), mayEnd = Gate()
-        resolver.register { OtherLeaf(after: await mayEnd.pass()) }.scope(ResolverScopeCache())
-        resolver.register { r -> Leaf in
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let error = await outcome { try await r.resolveAsync(OtherLeaf.self) }.error
-                    #expect(error is CancellationError)
-                }
-                group.cancelAll()
-            }
-            mayEnd.open()
-            _ = try await r.resolveAsync(OtherLeaf.self)
-            return Leaf()
-        }
-        _ = try await resolver.resolveAsync(Leaf.self)
-    }
 }

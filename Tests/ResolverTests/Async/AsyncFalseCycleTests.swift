@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled waiter is removed from the wait graph`() async {
+    @Test func `a cancelled child task stops waiting, and is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), cache = ResolverScopeCache()
             let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterHasLeft = Gate()

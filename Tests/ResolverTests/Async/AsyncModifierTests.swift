@@ -134,18 +134,13 @@ import Testing
     }
 
     @Test func `an asynchronous and a synchronous service may refer to each other by properties`() async throws {
-        final class Parent: Sendable { let child = Box<Child?>(nil) }
-        final class Child: Sendable {
-            let parent: Parent
-            init(_ parent: Parent) { self.parent = parent }
-        }
         let cache = ResolverScopeCache()
-        resolver.register { await yielding(Parent()) }.scope(cache)
-            .resolveProperties { r, parent in parent.child.set(try r.tryResolve(Child.self)) }
-        resolver.register { r in Child(try r.tryResolve(Parent.self)) }.scope(cache)
-        let parent = try await resolver.resolveAsync(Parent.self)
-        #expect(parent.child.value?.parent === parent)
-        #expect(parent.child.value === resolver.existing(Child.self))
-        parent.child.set(nil)
+        resolver.register { await yielding(Half()) }.scope(cache)
+            .resolveProperties { r, half in half.other = try r.tryResolve(Holder<Half>.self) }
+        resolver.register { r in Holder<Half>(try r.tryResolve()) }.scope(cache)
+        let half = try await resolver.resolveAsync(Half.self), holder = half.other as? Holder<Half>
+        #expect(holder?.part === half)
+        #expect(holder === resolver.existing(Holder<Half>.self))
+        half.other = nil
     }
 }

@@ -27,12 +27,6 @@ import Testing
         #expect(made.value == ["first", "last"])
     }
 
-    private final class Catching: ResolverScope, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { try? registration.make(resolver: resolver, args: args) }
-    }
-
     private let resolver = Resolver(), runs = Box(0)
 
     private func register(_ scope: any ResolverScopeType) {
@@ -82,7 +76,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a scope that catches errors of its factory gets the instance`(_ isOptional: Bool) async throws {
-        register(Catching())
+        register(ThrowingScope { _, make in try? make() })
         let leaf =
             isOptional ? try await resolver.optionalAsync(Leaf.self) : try await resolver.resolveAsync(Leaf.self)
         #expect(leaf != nil)

@@ -144,24 +144,11 @@ import Testing
     }
 
     private static func unregisterDuringCreation(in scope: ScopeHandle, _ kind: ScopeKind, _ captured: Counted) async {
-        let resolver = Resolver(), isMaking = Gate(), mayFinish = Gate()
-        resolver.register { () async -> Leaf in
-            withExtendedLifetime(captured) { isMaking.open() }
-            await mayFinish.pass()
-            return Leaf()
-        }.scoped(to: kind)
+        let resolver = Resolver(), pause = Pause()
+        resolver.register { await pause.suspending(withExtendedLifetime(captured) { Leaf() }) }.scoped(to: kind)
         let task = Task { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
-        await isMaking.pass()
-        resolver.unregister(Leaf.self)
-        mayFinish.open()
+        await pause.during { resolver.unregister(Leaf.self) }
         _ = await task.result
-    }
-
-    /// The key's hash is code of the user, which runs between the search and the creation.
-    private struct RegisteringKey: Hashable, Sendable {
-        let change: @Sendable () -> Void
-        static func == (lhs: RegisteringKey, rhs: RegisteringKey) -> Bool { true }
-        func hash(into hasher: inout Hasher) { change() }
     }
 
     @Test(arguments: [true, false])
@@ -169,15 +156,15 @@ import Testing
         await #expect(processExitsWith: .success) { [isScopeChanged] in
             let scope = ScopeContext.shared.open(.session, id: ""), isDone = Box(false)
             let options = scope.register { () async -> Box<Int> in Box(1) }?.scopeOnArguments()
-            let key = RegisteringKey {
+            let argument = CallingArgument(onHash: {
                 if isDone.exchange(true) { return }
                 if isScopeChanged {
                     options?.scope(.unique)
                 } else {
                     scope.register { () async -> Box<Int> in Box(2) }?.scopeOnArguments()
                 }
-            }
-            let made = try await scope.resolveAsync(Box<Int>.self, args: key)
+            })
+            let made = try await scope.resolveAsync(Box<Int>.self, args: argument)
             Child.require(made.value == (isScopeChanged ? 1 : 2), "\(made.value)")
         }
     }
