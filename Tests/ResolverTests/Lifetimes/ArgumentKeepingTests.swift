@@ -26,29 +26,20 @@ import Testing
         #expect(log.value.count == 4, "each hook runs once")
     }
 
-    /// Its `==` is code of the user, which changes the arguments that it is compared with.
-    private struct ResettingKey: Hashable, Sendable {
-        let number: Int, compared: @Sendable () -> Void
-        static func == (lhs: ResettingKey, rhs: ResettingKey) -> Bool {
-            lhs.compared()
-            return lhs.number == rhs.number
-        }
-        func hash(into hasher: inout Hasher) { hasher.combine(0) }
-    }
-
     @Test func `a comparison that always resets and resolves lets the call end`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), isBusy = Box(false), alive = Box(0)
-            resolver.register { (_, _) in Counted(alive) }.scope(.cached).scopeOnArguments(ResettingKey.self)
+            resolver.register { (_, _) in Counted(alive) }.scope(.cached).scopeOnArguments()
+            @Sendable func resolve(_ number: Int) {
+                _ = resolver.resolve(Counted.self, args: CallingArgument(number: number, onCompare: compared))
+            }
             @Sendable func compared() {
                 if isBusy.exchange(true) { return }
                 resolver.reset(Counted.self)
-                _ = resolver.resolve(Counted.self, args: ResettingKey(number: 77, compared: compared))
+                resolve(77)
                 isBusy.set(false)
             }
-            for number in 1...20 {
-                _ = resolver.resolve(Counted.self, args: ResettingKey(number: number, compared: compared))
-            }
+            for number in 1...20 { resolve(number) }
             isBusy.set(true)
             resolver.reset(Counted.self)
             Child.require(alive.value == 0, "\(alive.value) are alive")
