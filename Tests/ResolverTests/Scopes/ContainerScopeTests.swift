@@ -50,8 +50,11 @@ import Testing
         let first = turn()
         #expect(Set(first.map { ObjectIdentifier($0) }).count == caches.count)
         #expect(zip(first, turn()).allSatisfy { $0 === $1 })
-        resolver.cache = ResolverScope.unique
-        #expect(resolver.resolve(Leaf.self) !== resolver.resolve(Leaf.self))
+        for cache in [ResolverScope.unique, ResolverScopeShare()] {
+            resolver.cache = cache
+            weak let released = resolver.resolve(Leaf.self)
+            #expect(released == nil)
+        }
     }
 
     private struct Filling: Sendable {
