@@ -106,9 +106,6 @@ import Testing
         await row(.asynchronous, "news", args: "news") {
             $0.register { await Note(slowly: $1()) }.scopeOnArguments(String.self).scope(ResolverScopeCache())
         }
-    }
-
-    @Test func `an asynchronous factory with an isolated property block is asynchronous`() async {
         await row(.asynchronous, "screen") {
             $0.register { await Screen() }.resolveProperties { @MainActor r, screen in screen.reads = r.note }
         }

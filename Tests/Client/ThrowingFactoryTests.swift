@@ -28,17 +28,6 @@ import Testing
         }
     }
 
-    @Test func `arguments can be read with errors instead of traps`() {
-        resolver.register { _, args in try Page(args.tryGet("title"), count: args.tryGet("size")) }
-        func code(_ args: Any?) -> ResolutionError.Code? {
-            #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self, args: args) }?.code
-        }
-        #expect(code(nil) == .missingArgument)
-        #expect(code(["title": "news"]) == .missingArgument)
-        #expect(code(["title": 1, "size": 1]) == .wrongArgumentType)
-        #expect((try? resolver.tryResolve(Page.self, args: ["title": "news", "size": 3]))?.count == 3)
-    }
-
     @Test func `an argument of an optional type may be missing`() {
         final class Titled: Sendable {
             let title: String?

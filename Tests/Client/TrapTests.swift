@@ -3,17 +3,11 @@ import Testing
 
 /// Calls that trap. Each test runs in its own process.
 @Suite struct TrapTests {
-    @Test func `an unregistered injected service traps`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Injected<Leaf>(container: Resolver())
-        }
-        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("Fatal error: RESOLVER: 'Leaf:NONAME' not resolved"))
-    }
-
-    @Test func `an unregistered weak lazy service traps when it is read`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = WeakLazyInjected<Leaf>(container: Resolver()).wrappedValue
+    @Test(arguments: [false, true])
+    func `an unregistered injected service traps, and a weak lazy one when it is read`(isLazy: Bool) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isLazy] in
+            let lazy = WeakLazyInjected<Leaf>(container: Resolver())
+            if isLazy { _ = lazy.wrappedValue } else { _ = Injected<Leaf>(container: Resolver()) }
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(text.contains("Fatal error: RESOLVER: 'Leaf:NONAME' not resolved"))
