@@ -142,10 +142,6 @@ import Testing
         } without: {
             $0.autoregister(B.init).scoped(to: .request)
         },
-        Row("a request's service that a graph service needs", []) {
-            $0.autoregister(A.init).scoped(to: .request)
-            $0.autoregister(B.init).scope(.graph)
-        },
         Row("a captive behind a transient service", ["captive C>B>A"]) {
             $0.autoregister(A.init).scoped(to: .request)
             $0.autoregister(B.init).scope(.unique)
