@@ -4,31 +4,12 @@ import Testing
 
 /// Memory after creation tasks have finished.
 @Suite struct AsyncMemoryTests {
-    /// Ends the process with a failure if each of four rounds grows the heap. Tasks of the last creations may still
-    /// exist, so the measurement has some slack, and a busy machine gets more rounds.
-    private static func requireFlat(
-        _ what: String, allowing slack: Int = 64 << 10, _ round: () async -> Void
-    ) async {
-        // A call that has to wait throws internally first.
-        heap_forget_thrown_errors()
-        await round()
-        await round()
-        var grown: [Int] = []
-        repeat {
-            let before = Int(heap_bytes_in_use())
-            Child.require(before > 1000, "\(before) bytes in use: the probe does not work")
-            await round()
-            grown.append(Int(heap_bytes_in_use()) - before)
-            Child.require(grown.count < 4 || grown[3] <= slack, "\(what) leaves \(grown) bytes")
-        } while grown.last! > slack
-    }
-
     @Test(.measuresHeap, arguments: [1, 16])
     func `creation tasks do not grow the heap`(_ callers: Int) async {
         await #expect(processExitsWith: .success) { [callers] in
             let resolver = Resolver()
             resolver.register { await yielding(Leaf()) }.implements((any Sendable).self).scope(.container)
-            await AsyncMemoryTests.requireFlat("creations with \(callers) callers each") {
+            await Child.requireFlatHeap("creations with \(callers) callers each") {
                 for _ in 0..<10_000 / callers {
                     _ = try? await Tasks.results(callers) { _ in try await resolver.resolveAsync(Leaf.self) }
                     resolver.reset(scope: .container)
@@ -41,7 +22,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), last = Box(0)
             resolver.register { (_, _) async -> Leaf? in await yielding(nil) }.scope(.container).scopeOnArguments()
-            await AsyncMemoryTests.requireFlat("10 000 creations for an argument each") {
+            await Child.requireFlatHeap("10 000 creations for an argument each") {
                 for _ in 0..<10_000 { _ = try? await resolver.optionalAsync(Leaf.self, args: last.increment()) }
             }
         }

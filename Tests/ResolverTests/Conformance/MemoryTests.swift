@@ -40,12 +40,12 @@ import Testing
             case .graphCalls:
                 resolver.register { Leaf() }
                 resolver.register { r in [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
-                Child.requireFlatHeap("100 000 calls", allowing: 4096) {
+                await Child.requireFlatHeap("100 000 calls", allowing: 4096) {
                     for _ in 0..<100_000 { _ = resolver.resolve([Leaf].self) }
                 }
             case .resolvers:
                 resolver.register { Leaf() }.scope(.cached)
-                Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
+                await Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
                     for _ in 0..<10_000 {
                         let front = Resolver(child: resolver)
                         front.register { OtherLeaf() }.scope(.container)
@@ -53,7 +53,7 @@ import Testing
                     }
                 }
             case .releasedNames:
-                Child.requireFlatHeap("100 000 names", allowing: 1 << 20) {
+                await Child.requireFlatHeap("100 000 names", allowing: 1 << 20) {
                     let resolver = Resolver()
                     for index in 0..<100_000 {
                         let name = Resolver.Name("a name that is not short \(index)")
@@ -63,7 +63,7 @@ import Testing
                 }
             case .resets:
                 resolver.register { Player() }.implements(Role.self).scope(cache)
-                Child.requireFlatHeap("20 000 resets", allowing: 4096) {
+                await Child.requireFlatHeap("20 000 resets", allowing: 4096) {
                     for _ in 0..<20_000 {
                         _ = (resolver.resolve(Role.self), resolver.resolve(Role.self))
                         cache.reset()
@@ -72,11 +72,11 @@ import Testing
             case .threads:
                 resolver.register { Leaf() }
                 resolver.register { r in [r.resolve(Leaf.self)] }
-                Child.requireFlatHeap("1000 threads") {
+                await Child.requireFlatHeap("1000 threads") {
                     for _ in 0..<250 { Threads.run(4) { _ in _ = resolver.resolve([Leaf].self) } }
                 }
             case .uncachedServices:
-                Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
+                await Child.requireFlatHeap("10 000 resolvers", allowing: 4096) {
                     for _ in 0..<10_000 {
                         let resolver = Resolver()
                         resolver.register { () -> Leaf? in nil }.scope(cache)
@@ -87,7 +87,7 @@ import Testing
                 }
             case .scopes:
                 resolver.register { Leaf() }.scoped(to: .request)
-                Child.requireFlatHeap("10 000 scopes") {
+                await Child.requireFlatHeap("10 000 scopes") {
                     for number in 0..<10_000 {
                         Resolver.withScope(.request, id: "\(number)") {
                             Resolver.registerScoped(OtherLeaf.self, scope: .request) { OtherLeaf() }

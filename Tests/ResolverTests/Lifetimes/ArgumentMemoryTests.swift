@@ -11,7 +11,7 @@ import Testing
             let resolver = Resolver(), last = Box(0)
             resolver.register { kind == .withoutInstance ? nil : Leaf() }
                 .scope(kind == .ofReleasedObjects ? .shared : .cached).scopeOnArguments()
-            Child.requireFlatHeap("100 000 arguments, \(kind)", allowing: kind == .reset ? 4096 : 64 << 10) {
+            await Child.requireFlatHeap("100 000 arguments, \(kind)", allowing: kind == .reset ? 4096 : 64 << 10) {
                 for _ in 0..<100_000 { _ = resolver.optional(Leaf.self, args: last.increment()) }
                 if kind == .reset { resolver.reset(scope: .cached) }
             }

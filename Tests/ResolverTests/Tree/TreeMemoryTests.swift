@@ -13,7 +13,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let root = Root()
             root.resolver.register { Leaf() }.scope(.container)
-            Child.requireFlatHeap("40 000 children") {
+            await Child.requireFlatHeap("40 000 children") {
                 for _ in 0..<10_000 {
                     for node in [root.child, root.retained, root.weak.value, ScopeNode(parent: root)] {
                         node.resolver.register { OtherLeaf() }.scope(.container)
