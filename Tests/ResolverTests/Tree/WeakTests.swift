@@ -53,23 +53,18 @@ import Testing
         #expect(alive.value == 1)
     }
 
-    final class Slow: @unchecked Sendable {
-        let leaf: Weak<Leaf>
-        init(_ provider: @escaping () -> Leaf) { leaf = Weak(provider) }
-    }
-
     @Test func `no lock is held while the provider runs`() async {
         await #expect(processExitsWith: .success) {
-            let pause = Pause(), slow = Slow { pause.blocking(Leaf()) }
-            let got = Box<[Leaf]>([])
-            let asking = RunningThread { got.append(slow.leaf.value) }
+            let pause = Pause(), got = Box<[Leaf]>([])
+            nonisolated(unsafe) let leaf = Weak { pause.blocking(Leaf()) }
+            let asking = RunningThread { got.append(leaf.value) }
             await pause.during {
-                Child.require(slow.leaf.current == nil, "there is no child yet")
-                slow.leaf.release()
+                Child.require(leaf.current == nil, "there is no child yet")
+                leaf.release()
             }
             asking.join()
             // The child was released before it existed: the caller has it, and the slot does not.
-            Child.require(slow.leaf.current == nil, "the slot does not have it")
+            Child.require(leaf.current == nil, "the slot does not have it")
             Child.require(got.value.count == 1, "the caller has it")
         }
     }
