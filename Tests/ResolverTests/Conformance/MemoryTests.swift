@@ -29,7 +29,13 @@ import Testing
     }
 
     private enum Work: String, CaseIterable, Codable {
-        case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices, scopes
+        case graphCalls, resolvers, releasedNames, resets, threads, uncachedServices, scopes, childScopes
+    }
+
+    private final class Root: ScopeNode {
+        @ChildScope({ (root: Root) in ScopeNode(parent: root) }) var child
+        @ChildScope({ (root: Root) in ScopeNode(parent: root) }, .retained) var retained
+        lazy var weak: Weak<ScopeNode> = Weak(of: self) { ScopeNode(parent: $0) }
     }
 
     @Test(.measuresHeap, arguments: Work.allCases)
@@ -93,6 +99,18 @@ import Testing
                             Resolver.registerScoped(OtherLeaf.self, scope: .request) { OtherLeaf() }
                             _ = (resolver.resolve(Leaf.self), resolver.resolve(OtherLeaf.self))
                         }
+                    }
+                }
+            case .childScopes:
+                let root = Root()
+                root.resolver.register { Leaf() }.scope(.container)
+                await Child.requireFlatHeap("40 000 children") {
+                    for _ in 0..<10_000 {
+                        for node in [root.child, root.retained, root.weak.value, ScopeNode(parent: root)] {
+                            node.resolver.register { OtherLeaf() }.scope(.container)
+                            _ = (node.resolver.resolve(Leaf.self), node.resolver.resolve(OtherLeaf.self))
+                        }
+                        root.$retained.release()
                     }
                 }
             }
