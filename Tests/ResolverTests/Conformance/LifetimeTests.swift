@@ -66,33 +66,36 @@ import Testing
     private final class Thing: ForClasses, ForAll, WithElement { typealias Element = Int }
     private struct Value: ForAll, WithElement { typealias Element = Int }
 
-    /// Returns whether two calls in one resolution cycle return one instance of this type.
-    private func isShared<Service>(_ make: @escaping @Sendable () -> Service) -> Bool {
+    /// Returns whether two calls in one resolution cycle return one instance of this type, which the cycle holds.
+    private func isShared<Service>(_ scope: ResolverScope, _ make: @escaping @Sendable () -> Service) -> Bool {
         let resolver = Resolver(), made = Box(0)
-        resolver.register { made.counting(make()) }
+        resolver.register(Service.self) { made.counting(make()) }.scope(scope)
         resolver.register { r in Leaf(after: (r.resolve(Service.self), r.resolve(Service.self))) }
         _ = resolver.resolve(Leaf.self)
         return made.value == 1
     }
 
-    @Test func `the graph scope shares objects of any static type and no values`() {
-        #expect(isShared { Thing() })
-        #expect(isShared { Thing() as any ForClasses })
-        #expect(isShared { Thing() as any ForAll })
-        #expect(isShared { Thing() as any ForAll & ForClasses })
-        #expect(isShared { Thing() as any WithElement<Int> })
-        #expect(isShared { Thing() as AnyObject })
-        #expect(isShared { Clerk() })
-        #expect(isShared { Thing() as Any })
-        #expect(isShared { ClassError() as any Error })
-        #expect(!isShared { Value() })
-        #expect(!isShared { Value() as any ForAll })
-        #expect(!isShared { Value() as any WithElement<Int> })
-        #expect(!isShared { Value() as Any })
-        #expect(!isShared { StructError() as any Error })
-        #expect(!isShared { [Thing()] })
-        #expect(!isShared { (Thing(), 1, 2, 3, 4, 5, 6) })
-        #expect(!isShared { { 1 } as @Sendable () -> Int })
-        #expect(!isShared { Thing.self as AnyClass })
+    @Test(arguments: [ResolverScope.graph, .shared])
+    func `the graph and shared scopes share objects of any static type and no values`(_ scope: ResolverScope) {
+        #expect(isShared(scope) { Thing() })
+        #expect(isShared(scope) { Thing() as any ForClasses })
+        #expect(isShared(scope) { Thing() as any ForAll })
+        #expect(isShared(scope) { Thing() as any ForAll & ForClasses })
+        #expect(isShared(scope) { Thing() as any WithElement<Int> })
+        #expect(isShared(scope) { Thing() as AnyObject })
+        #expect(isShared(scope) { Clerk() })
+        #expect(isShared(scope) { Thing() as Any })
+        let isGraph = scope === ResolverScope.graph
+        #expect(isShared(scope) { ClassError() as any Error } == isGraph, "to the shared scope an error is a value")
+        #expect(!isShared(scope) { Value() })
+        #expect(!isShared(scope) { Value() as Value? })
+        #expect(!isShared(scope) { Value() as any ForAll })
+        #expect(!isShared(scope) { Value() as any WithElement<Int> })
+        #expect(!isShared(scope) { Value() as Any })
+        #expect(!isShared(scope) { StructError() as any Error })
+        #expect(!isShared(scope) { [Thing()] })
+        #expect(!isShared(scope) { (Thing(), 1, 2, 3, 4, 5, 6) })
+        #expect(!isShared(scope) { { 1 } as @Sendable () -> Int })
+        #expect(!isShared(scope) { Thing.self as AnyClass })
     }
 }

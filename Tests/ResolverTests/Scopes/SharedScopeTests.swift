@@ -3,30 +3,6 @@ import Testing
 
 /// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
-    private struct Reading: Sendable {}
-    private enum Level: Sendable { case low }
-    private final class Broken: Error {}
-
-    @Test func `values are never shared`() {
-        #expect(Self.made { Reading() } == 2)
-        #expect(Self.made { Level.low } == 2)
-        #expect(Self.made { [Leaf()] } == 2)
-        #expect(Self.made { (Leaf(), Leaf()) } == 2)
-        #expect(Self.made { Reading() as Reading? } == 2)
-        #expect(Self.made { Reading() as any Sendable } == 2)
-        #expect(Self.made { Broken() as any Error } == 2, "an error is a value, whatever its type is")
-        #expect(Self.made { Leaf() } == 1)
-    }
-
-    /// Returns the number of factory runs for two calls, while the first result is retained.
-    private static func made<Service>(_ make: @escaping @Sendable () -> Service) -> Int {
-        let made = Box(0), resolver = Resolver()
-        resolver.register(Service.self) { made.counting(make()) }.scope(.shared)
-        let first: Service = resolver.resolve(), second: Service = resolver.resolve()
-        withExtendedLifetime((first, second)) {}
-        return made.value
-    }
-
     @Test func `threads that resolve a value in the shared scope each get their own`() async {
         let made = Box(0), resolver = Resolver()
         resolver.register { made.increment() }.scope(.shared)
