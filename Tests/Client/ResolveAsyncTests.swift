@@ -117,17 +117,6 @@ import Testing
         #expect(missing?.path.map(\.service) == [String(reflecting: Branch.self), String(reflecting: Leaf.self)])
     }
 
-    @Test func `a service that needs two actors is an error`() async throws {
-        let made = Guarded(0)
-        resolver.register { @MainActor () -> ViewModel in
-            made.increment()
-            return ViewModel()
-        }.resolveProperties { @Workshop _, _ in }
-        let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
-        #expect(error?.code == .wrongIsolation)
-        #expect(made.withLock { $0 } == 0)
-    }
-
     @Test func `static resolveAsync and optionalAsync use the root`() async throws {
         let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
         #expect(error?.code == .notRegistered)

@@ -31,12 +31,15 @@ import Testing
     }
 
     @Test func `a factory and a property block of different actors are an error on either actor`() async throws {
-        let resolver = Resolver()
-        resolver.register { @MainActor in OtherLeaf() }.resolveProperties { @Vault _, _ in }.scope(.unique)
+        let resolver = Resolver(), made = Box(0)
+        resolver.register { @MainActor in made.counting(OtherLeaf()) }.resolveProperties { @Vault _, _ in }
+            .scope(.unique)
         #expect(await MainActor.run { resolver.failure(OtherLeaf.self)?.code } == .wrongIsolation)
         let error = await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
+        #expect(error?.code == .wrongIsolation)
         #expect(error?.description.contains("blocks belong to Swift.MainActor and ResolverTests") == true)
         #expect(await Task { @Vault in resolver.failure(OtherLeaf.self)?.code }.value == .wrongIsolation)
+        #expect(made.value == 0)
     }
 
     private static let otherCalls = [
