@@ -2,6 +2,8 @@ import Resolver
 import Testing
 
 @Suite struct BasicTests {
+    nonisolated private final class Cover: Page {}
+
     let resolver = Resolver()
 
     @Test func `a service is resolved by the type of its closure or the type that is named`() {
@@ -45,6 +47,25 @@ import Testing
         let page: Page? = resolver.resolve(Page.self), labelled: Labelled = resolver.resolve(Page.self)
         #expect(page?.label == "news")
         #expect(labelled.label == "news")
+    }
+
+    @Test func `a factory may forward a protocol to the class`() {
+        resolver.register { Page("news") }
+        resolver.register { r in r.resolve(Page.self) as Labelled }
+        #expect(resolver.resolve(Labelled.self).label == "news")
+    }
+
+    @Test func `a value and a subclass can be registered for what they implement`() {
+        resolver.register { Sign(label: "stop") }.implements(Labelled.self).scope(.cached)
+        #expect(resolver.resolve(Labelled.self).label == "stop")
+        resolver.register { Cover("cover") }.implements(Page.self)
+        #expect(resolver.resolve(Page.self) is Cover)
+    }
+
+    @available(swift, deprecated: 5.0, message: "Tests a deprecated initializer.")
+    @Test func `the deprecated parent is a child`() {
+        resolver.register { Page("child") }
+        #expect(Resolver(parent: resolver).resolve(Page.self).label == "child")
     }
 
     @Test func `a string or its absence can be converted to a name`() {

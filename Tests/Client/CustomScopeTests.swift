@@ -17,7 +17,6 @@ import Testing
         func reset() { instances = [:] }
     }
 
-    /// Caches only unnamed services.
     nonisolated private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
@@ -98,19 +97,6 @@ import Testing
     }
 
     private let resolver = Resolver()
-
-    @Test func `a scope that conforms to the protocol caches by its own rules`() {
-        let scope = KeyedCache(), first = Resolver(), second = Resolver()
-        for resolver in [first, second] {
-            resolver.register { Leaf() }.scope(scope)
-            resolver.register(name: .fred) { Leaf() }.scope(scope)
-        }
-        let leaf: Leaf = first.resolve()
-        #expect(leaf === second.resolve(Leaf.self))
-        #expect(leaf !== second.resolve(Leaf.self, name: .fred))
-        scope.reset()
-        #expect(leaf !== first.resolve(Leaf.self))
-    }
 
     @Test func `a subclass of a cache may decide which services it caches`() {
         let scope = UnnamedCache()

@@ -3,7 +3,6 @@ import Testing
 
 // One row of the registration tables, and the services that the rows register.
 
-/// The kind of a registration.
 enum RegistrationKind {
     case plain, mainActor, library, asynchronous
 

@@ -44,15 +44,11 @@ import Testing
         init(_ station: Station) { self.station = station }
     }
 
-    @Test func `a scope passes itself to its child`() {
-        let station = Station(), studio = station.studio
+    @Test func `a scope passes itself to a child, of which there is one while it is referenced`() {
+        let station = Station(), studio = station.studio, newsroom = station.newsroom.value
         #expect(studio.clock === station.clock)
         #expect(station.studio === studio)
         #expect(station.$studio.current === studio)
-    }
-
-    @Test func `a Weak creates one child while it is referenced`() {
-        let station = Station(), newsroom = station.newsroom.value
         #expect(newsroom.headline == "This is QX1")
         #expect(station.newsroom.value === newsroom)
     }
