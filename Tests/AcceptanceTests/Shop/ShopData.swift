@@ -1,7 +1,6 @@
 import Foundation
 import Resolver
 
-/// The data file of the shop.
 struct ShopData: Decodable {
     let products: [Product]
     let customers: [Customer], coupons: [CouponTerms], orders: [Order]

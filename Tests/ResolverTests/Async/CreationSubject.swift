@@ -59,7 +59,6 @@ final class CreationSubject: Sendable {
         }
     }
 
-    /// Registers a `Counted`.
     @discardableResult func registerCounted(
         whileMaking: @escaping @Sendable (_ run: Int) async throws -> Void = { _ in }
     ) -> ResolverOptions<Counted> {

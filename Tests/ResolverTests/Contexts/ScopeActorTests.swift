@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Scopes and actors.
 @Suite struct ScopeActorTests {
     @MainActor private final class Panel { init() { MainActor.preconditionIsolated() } }
 

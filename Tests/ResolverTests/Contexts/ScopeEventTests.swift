@@ -146,11 +146,6 @@ import Testing
         #expect(log.events == [.emptyID(kind)] + life(kind, "") + twice + life(kind, "a") + others)
     }
 
-    @Test func `an event is printed shortly`() {
-        let scope = ScopeEvent.Scope(kind: .screen, id: "Home")
-        #expect("\(ScopeEvent.ended(scope, reason: .replaced, instances: 2))".contains("reason: replaced"))
-    }
-
     @Test(arguments: [false, true])
     func `an observer of the end finds nothing that the scope has held`(_ isAwaited: Bool) async {
         let kind = ScopeKind("held until its end \(isAwaited)", rank: 10, binding: .execution)

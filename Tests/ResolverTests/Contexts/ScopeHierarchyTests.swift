@@ -7,7 +7,6 @@ import Testing
         #expect(ScopeKind.builtIn == [.screen, .session, .request])
         #expect(ScopeKind.builtIn.map { "\($0)" } == ["screen", "session", "request"])
         #expect(ScopeKind.builtIn.map(\.name) == ["screen", "session", "request"])
-        #expect(Set(ScopeKind.builtIn).count == 3)
         #expect(ScopeKind.builtIn.sorted { $0.rank < $1.rank } == [.request, .screen, .session])
         #expect(ScopeKind.builtIn.map(\.binding) == [.process, .process, .execution])
     }
@@ -35,7 +34,6 @@ import Testing
         #expect(
             log.events == [.opened(session), .opened(screen)]
                 + (isCascade ? ends.reversed() : [.outlivesParent(screen, parent: session)] + ends))
-        #expect("\(screen), \(session)" == "screen \"home\", session \"user\"")
     }
 
     /// Sets a context with this id, or clears.

@@ -18,7 +18,6 @@ struct Trial: Sendable {
         case scopeClock
     }
 
-    /// The action of the callback.
     enum Action: String, CaseIterable {
         case registers, registersAsync, registersOnMainActor, registersNil, registersInAnotherScope
         case changesScope, registersScoped

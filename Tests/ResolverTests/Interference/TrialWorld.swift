@@ -133,7 +133,6 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Resets the trial's scope.
     func resetScope() {
         switch trial.lifetime {
         case .isolating: asked.reset(scope: .cached)
