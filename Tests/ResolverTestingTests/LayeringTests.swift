@@ -80,13 +80,8 @@ struct LayeringTests {
     }
 
     @Suite(.resolver { $0.register { "inner suite" } }) struct Marked {
-        @Test func `the inner suite's registrations precede the outer suite's`() {
-            #expect(Resolver.resolve(String.self) == "inner suite")
-            #expect(Resolver.resolve(Int.self) == 1)
-        }
-
         @Test(.resolver { $0.register { 3 } })
-        func `a test's registrations join those of both suites`() {
+        func `a test's registrations join those of both suites, of which the inner precede the outer`() {
             #expect(Resolver.resolve(String.self) == "inner suite")
             #expect(Resolver.resolve(Int.self) == 3)
         }

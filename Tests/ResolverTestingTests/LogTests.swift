@@ -27,26 +27,14 @@ import Testing
         return reader!
     }
 
-    @Test func `earlier lookups are read in their order`() async {
-        ask(for: "one")
-        ask(for: "two")
+    @Test func `earlier lookups are read in their order, and a condition skips those before the match`() async {
+        for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
         #expect(await next() == "one")
-        #expect(await next() == "two")
+        #expect(await log.next { $0.name == "three" }?.name == "three")
+        #expect(await next() == "four")
     }
 
-    @Test func `next with a condition skips the entries before the match`() async {
-        for name: Resolver.Name in ["one", "two", "three"] { ask(for: name) }
-        #expect(await log.next { $0.name == "two" }?.name == "two")
-        #expect(await next() == "three")
-    }
-
-    @Test func `a reader waits for a later lookup`() async {
-        let reader = await reader()
-        ask(for: "later")
-        #expect(await reader.value == "later")
-    }
-
-    @Test func `readers get one entry each in the order of their calls`() async {
+    @Test func `readers wait for later lookups, and get one each in the order of their calls`() async {
         let readers = [await reader(), await reader(), await reader()]
         for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
         var seen: [Resolver.Name?] = []

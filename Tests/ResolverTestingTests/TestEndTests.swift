@@ -94,24 +94,15 @@ import Testing
         #expect(released.value.count == instances.count)
     }
 
-    @Test func `an instance that holds its resolver is released at the test's end`() async throws {
-        let resolver = Box(Trace<Resolver>(object: nil)), released = Box(0)
-        try await inTest {
-            Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in released.increment() }
-            _ = Resolver.resolve(Factory.self)
-            resolver.set(Trace(object: Resolver.main))
-            #expect(resolver.value.object != nil)
-        }
-        #expect(released.value == 1)
-        #expect(resolver.value.object == nil)
-    }
-
-    @Test func `an instance that a release hook creates again is released in the test`() async throws {
+    @Test func `an instance that holds its resolver is released in the test, also if a hook creates it again`()
+        async throws
+    {
         let released = Box<[Bool]>([]), resolver = Box(Trace<Resolver>(object: nil))
         try await inTest {
             let number = Box(0)
             Resolver.register { number }
             resolver.set(Trace(object: Resolver.main))
+            #expect(resolver.value.object != nil)
             Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in
                 released.append(Resolver.optional(Box<Int>.self) === number)
             }
@@ -136,31 +127,24 @@ import Testing
     }
 
     /// Runs in its own process, because a search for a service in all resolvers, by another test, retains them for a moment.
-    @Test func `an object that only a factory holds is released in its test`() async {
+    @Test func `a task that outlives a test retains what a factory holds, which is released in the test`() async {
         await #expect(processExitsWith: .success) {
-            let seen = Box<[Bool]>([]), process = Resolver.main
-            Resolver.withTestResolver {
-                let witness = Witness(seen, process)
-                Resolver.register { witness }
-            }
-            #expect(seen.value == [false])
-            let mayEnd = Gate()
+            let seen = Box<[Bool]>([]), process = Resolver.main, mayEnd = Gate()
             let task = Resolver.withTestResolver {
                 let witness = Witness(seen, process)
                 Resolver.register { witness }
                 return Task { await mayEnd.pass() }
             }
-            // A task that outlives the test retains it.
-            #expect(seen.value == [false])
+            #expect(seen.value == [])
             mayEnd.open()
             await task.value
-            while seen.value.count < 2 { await Task.yield() }
-            #expect(seen.value == [false, false])
+            while seen.value.isEmpty { await Task.yield() }
+            #expect(seen.value == [false])
         }
     }
 
     /// Runs in its own process, for the reason above.
-    @Test func `an object that only a factory holds outlives the hooks of late instances inside its test`() async {
+    @Test func `a late instance's hook uses the test's registrations, which are released in the test after it`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), found = Box<[Bool]>([]), process = Resolver.main, mayEnd = Gate()
             let task = Resolver.withTestResolver {
@@ -184,7 +168,8 @@ import Testing
     }
 
     /// Runs in its own process, where no other test searches all resolvers.
-    @Test func `a test's end retains no object of another test`() async {
+    @Test func `an object that only a factory holds is released in its test, and no other test's end retains it`() async
+    {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
             try await Tasks.results(4) { _ in
@@ -216,26 +201,6 @@ import Testing
         }
         #expect(seen.value == [nil])
         #expect(ScopeContext.shared.currentID(for: kind) == nil)
-    }
-
-    @Test func `the hook of what a task made after the test's end uses the test's registrations`() async throws {
-        let found = Box<[Bool]>([]), task = Box<Task<Void, Never>?>(nil), mayGoOn = Gate()
-        try await inTest {
-            Resolver.register { Logger() }
-            Resolver.register { Whole() }.scope(.cached).onRelease { _ in
-                found.append(Resolver.optional(Logger.self) != nil)
-            }
-            task.set(
-                Task {
-                    await mayGoOn.pass()
-                    _ = Resolver.resolve(Whole.self)
-                })
-        }
-        mayGoOn.open()
-        await task.value?.value
-        task.set(nil)
-        while found.value.isEmpty { await Task.yield() }
-        #expect(found.value == [true])
     }
 
     @Test func `event streams and logs end with the test`() async throws {

@@ -47,12 +47,6 @@ import Testing
             return lines.value
         }
 
-        @Test func `using the app's registration records an issue at the call`() async {
-            _ = await Strict.app()
-            let line = #line + 1
-            #expect(await lines { _ = Resolver.resolve(OfTheApp.self) } == [line])
-        }
-
         @Test(arguments: [("Generated.swift", 3), ("", 3), ("/", 3), ("App/Page.swift", 0), ("App/Page.swift", .max)])
         func `a call with any place records an issue`(_ file: String, _ line: UInt) async {
             _ = await Strict.app()
@@ -66,7 +60,7 @@ import Testing
             withKnownIssue { _ = Resolver.resolve(OfTheApp.self, fileID: fileID, line: line) }
         }
 
-        @Test func `each dependency of the app records its own issue`() async {
+        @Test func `using the app's registration records an issue at the call and one for each dependency`() async {
             let part = #line + 1
             await Strict.app().register { Whole($0.resolve()) }
             #expect(await lines { _ = Resolver.resolve(Whole.self) } == [part + 1, part])
@@ -105,13 +99,8 @@ import Testing
             #expect(found == [line])
         }
 
-        @Test func `a call that is tried again records one issue`() async throws {
-            await Strict.app().register { @MainActor in Shown() }
-            #expect(try await lines { _ = try await Resolver.resolveAsync(Shown.self) }.count == 1)
-        }
-
         /// The calls are made off the main actor.
-        @Test func `each dependency of a call that is tried again records its own issue`() async throws {
+        @Test func `a call that is tried again records one issue, and so does each dependency`() async throws {
             let app = await Strict.app(), part = #line + 1
             app.register { @MainActor in Framed($0.resolve()) }.implements(Frame.self)
             let direct = try await lines { _ = try await Resolver.resolveAsync(Framed.self) }
@@ -128,8 +117,6 @@ import Testing
         let part: OfTheApp
         init(_ part: OfTheApp) { self.part = part }
     }
-
-    @MainActor final class Shown {}
 
     @Test(.resolver(.logged) { $0.register { Registered() } })
     func `the log records lookups`() async throws {
