@@ -138,17 +138,15 @@ import Testing
     @Test func `a scope does not hold a registration that ended during a creation`() async {
         let kind = ScopeKind.ofTest("lets registrations go"), alive = Box(0)
         let scope = ScopeContext.shared.open(kind, id: "")
-        for _ in 0..<20 { await Self.unregisterDuringCreation(in: scope, kind, Counted(alive)) }
+        for _ in 0..<20 {
+            let resolver = Resolver(), captured = Counted(alive), pause = Pause()
+            resolver.register { await pause.suspending(withExtendedLifetime(captured) { Leaf() }) }.scoped(to: kind)
+            let task = Task { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
+            await pause.during { resolver.unregister(Leaf.self) }
+            _ = await task.result
+        }
         #expect(alive.value <= 1)
         scope.end()
-    }
-
-    private static func unregisterDuringCreation(in scope: ScopeHandle, _ kind: ScopeKind, _ captured: Counted) async {
-        let resolver = Resolver(), pause = Pause()
-        resolver.register { await pause.suspending(withExtendedLifetime(captured) { Leaf() }) }.scoped(to: kind)
-        let task = Task { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
-        await pause.during { resolver.unregister(Leaf.self) }
-        _ = await task.result
     }
 
     @Test(arguments: [true, false])

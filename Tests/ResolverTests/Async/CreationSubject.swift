@@ -103,14 +103,6 @@ final class CreationSubject: Sendable {
 
     func existing() -> Counted? { resolver.existing(name: name) }
 
-    /// Starts a task that is cancelled before it resolves the service.
-    func callWhenCancelled() -> Task<Counted, any Error> {
-        Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await self.resolve()
-        }
-    }
-
     /// Starts a creation task that waits for `mayFinish`, and this many callers that wait for it. The first caller
     /// starts it.
     func start(callers count: Int) async throws -> [Task<Counted, any Error>] {
