@@ -50,22 +50,14 @@ private struct Network: Error {}
                 Receipt(after: try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3))
             }
         },
-        Row("a wrong name, with the three nearest names", "missing-other-names", Cart.self, "gest") { resolver in
-            for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
-                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
-            }
-        },
+        Row("a wrong name, with the three nearest names", "missing-other-names", Cart.self, "gest", registerCarts),
         Row("a named service that is registered without a name", "missing-unnamed", Cart.self, "guest") {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         },
         Row("an optional whose wrapped type is registered", "missing-optional", Cart?.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }
         },
-        Row("a named optional, with the three nearest", "missing-named-optional", Cart?.self, "guest") { resolver in
-            for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
-                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
-            }
-        },
+        Row("a named optional, with the three nearest", "missing-named-optional", Cart?.self, "guest", registerCarts),
         Row("a service that is registered as an optional", "missing-registered-as-optional", Cart.self) {
             $0.register(Cart?.self, fileID: "Shop/App.swift", line: 10) { .some(Cart()) }
         },
@@ -90,6 +82,12 @@ private struct Network: Error {}
             _ = try resolver.tryResolve(Loner.self, fileID: "Shop/Page.swift", line: 7)
         },
     ]
+
+    private static func registerCarts(on resolver: Resolver) {
+        for (line, name) in ["member", "staff", "robot", "guest"].enumerated() {
+            resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + line)) { Cart() }
+        }
+    }
 
     /// The text is made when it is read, and names resolvers that are alive then.
     @Test func `the message for a service of another resolver is that of its golden file`() async throws {
