@@ -40,7 +40,14 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
         }
         // The time of a scope is that of the user's clock, which may resolve the service again.
-        try ResolutionCycle.current.requireStack(for: registration)
+        let cycle = ResolutionCycle.current
+        try cycle.requireStack(for: registration)
+        if registration.isAwaited, let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
+            // The scope may be hidden or over by now. It does not end before the call returns.
+            ScopeContext.shared.innermost(kind)?.noteCreation()
+            guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
+            return try registration.unpackKept(object, into: memory)
+        }
         guard let scope = scope(for: registration) else {
             return try resolveWithoutScope(registration, resolver, args, into: memory)
         }
@@ -85,18 +92,13 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
-        let cycle = ResolutionCycle.current
         // The scope that has registered it for itself was current when it was found. Its successor may have another one.
         if registration.owner.kindNumber == kind.number, !registration.isAwaited {
             return try registration.resolveAnew(resolver, args, into: memory)
         }
-        if let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
-            guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
-            return try registration.unpackKept(object, into: memory)
-        }
         if !isRequired { return try makeWithoutScope(registration, resolver, args, into: memory) }
         ScopeEvent.emit { ScopeContext.shared.missingScope(kind, for: registration) }
-        cycle.declined(registration)
+        ResolutionCycle.current.declined(registration)
         return false
     }
 

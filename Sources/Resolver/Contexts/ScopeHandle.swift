@@ -115,6 +115,13 @@ public final class ScopeHandle: Sendable {
         return timer.isOver(at: now, isUse: false)
     }
 
+    /// Notes the end of an asynchronous creation, which is a use, too. A scope whose time is over ends when a call next asks for it.
+    func noteCreation() {
+        guard let timer else { return }
+        if timer.isRunning { _ = timer.isOver(at: now, isUse: true) }
+        reportIfFull()
+    }
+
     /// Notes a use, and sets another expiry unless `expiry` is nil.
     func restart(_ expiry: ScopeExpiry?) {
         guard let timer, expiry != nil || timer.isRunning else { return }
@@ -254,6 +261,8 @@ public final class ScopeHandle: Sendable {
     private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }
+            // A creation that misses the registrations sees this when it ends, so its instance is not handed out.
+            directory.first.close()
             defer { state = State(registrations: nil, unset: nil, isOpen: false, holdsOpening: state.holdsOpening) }
             return state
         }

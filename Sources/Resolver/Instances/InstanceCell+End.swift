@@ -81,21 +81,29 @@ extension InstanceCell {
         var parents: [InstanceCell] = []
         all.reserveCapacity(cells.count)
         for cell in cells {
-            let (isIdle, order, branches) = cell.withLock { ($0.isIdle, $0.kept.order, $0.branches?.cells ?? []) }
+            let (isIdle, ending, branches) = cell.withLock {
+                ($0.isIdle, Ending($0, of: cell, end), $0.branches?.cells ?? [])
+            }
             if isIdle { continue }
-            all.append(Ending(order: order, cell: cell, end: end))
+            all.append(ending)
             if !branches.isEmpty { parents.append(cell) }
-            for branch in branches { all.append(Ending(order: branch.order, cell: branch, end: .retired)) }
+            for branch in branches { all.append(branch.withLock { Ending($0, of: branch, .retired) }) }
         }
         all.sortDescending { $0.order }
         return (all, parents)
     }
 
     private struct Ending {
-        /// The order of the kept instance; 0 for none.
+        /// The order of the kept instance; 0 for none. A creation is forgotten before hooks run, because its instance would be younger
+        /// than all others.
         let order: UInt64
         let cell: InstanceCell
         let end: End
+
+        init(_ state: State, of cell: InstanceCell, _ end: End) {
+            order = state.running == nil ? state.kept.order : UInt64(Int64.max)
+            (self.cell, self.end) = (cell, end)
+        }
     }
 
     // MARK: The end of a scope of a context

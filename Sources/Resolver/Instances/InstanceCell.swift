@@ -266,6 +266,11 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.publish(form, of: instance, in: slot, beside: other, if: isWanted) }
     }
 
+    /// Retires the cell: no instance is created or handed out any more.
+    func retire() {
+        withLock { $0.isRetired = true }
+    }
+
     /// Retires the cell, and empties `slot`, which no longer belongs to it.
     ///
     /// - Returns: what the slot held. The caller releases it outside every lock.

@@ -57,8 +57,8 @@ extension AnyResolverRegistration {
     private final func ownCellLocation(in store: InstanceStore) -> CellDirectory.Location {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
-            // The scope may have ended after this registration was found.
-            if owner.isScope, owner.makeCells().isClosed { own.empty(.retired) }
+            // The scope may have ended after this registration was found. What the cell keeps is for the end of the scope to release.
+            if owner.isScope, owner.isolatedRow?.isClosed == true { own.retire() }
             return CellDirectory.Location(cell: own, slot: slot)
         }
         let cells = owner.makeCells()

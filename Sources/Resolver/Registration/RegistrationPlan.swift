@@ -90,6 +90,13 @@ final class RegistrationPlan: @unchecked Sendable {
         if isShared, let shared = (scope as? ResolverScope)?.sharedPlan { return shared }
         return RegistrationPlan(scope, modified, factory: factory)
     }
+
+    @inline(never)
+    func with(factory: ServiceFactory?, _ change: (inout RegistrationSettings) -> Void) -> RegistrationPlan {
+        var settings = settings
+        change(&settings)
+        return RegistrationPlan(scope, ModifiedSettings(settings), factory: factory)
+    }
 }
 
 /// The settings that modifiers make, other than the scope.
@@ -168,33 +175,28 @@ extension AnyResolverRegistration {
         try currentPlan.use(body)
     }
 
-    @inline(never)
-    final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) {
+    /// - Returns: the old plan.
+    @inline(never) @discardableResult
+    final func replacePlan(_ change: (RegistrationPlan) -> RegistrationPlan) -> RegistrationPlan {
         // No other thread replaces a plan meanwhile.
         owner.withLock { _ in
             let old = plan
             let new = change(old)
             if !old.isShared { new.previous = old }
             publishedPlan.exchange(new)
+            return old
         }
     }
 
-    /// Publishes a plan with other settings, and with another factory if there is one.
-    final func changeSettings(
-        factory: ServiceFactory? = nil, _ change: (inout RegistrationSettings) -> Void
-    ) {
-        replacePlan { old in
-            var settings = old.settings
-            change(&settings)
-            return RegistrationPlan(old.scope, .init(settings), factory: factory ?? old.factory)
-        }
+    /// Publishes a plan with other settings.
+    final func changeSettings(_ change: (inout RegistrationSettings) -> Void) {
+        replacePlan { $0.with(factory: $0.factory, change) }
     }
 
     final var scope: any ResolverScopeType { plan.scope }
 
     final func setScope(_ scope: any ResolverScopeType) {
-        let old = plan
-        replacePlan { $0.with(scope: scope) }
+        let old = replacePlan { $0.with(scope: scope) }
         releaseInstances(includingShared: false)
         reportScope(old)
     }

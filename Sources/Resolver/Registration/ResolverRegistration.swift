@@ -73,26 +73,31 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
             -> ResolverFactoryAnyArguments<Service>
     ) {
-        let old = plan
-        let (factory, settings) = (old.factory ?? factory, old.settings)
+        let (factory, asyncFactory) = (factory, plan.settings.asyncFactory)
+        // What another thread changes while `modifier` runs is wrapped, too.
+        let inner = Guarded(holding: plan)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in
                     try ServiceMemory.receive { memory in
-                        guard try factory(resolver, args, memory) else { return }
-                        for complete in settings.completions { try complete(resolver, args, memory) }
+                        let plan = inner.withLock { $0 }
+                        guard try (plan.factory ?? factory)(resolver, args, memory) else { return }
+                        for complete in plan.settings.completions { try complete(resolver, args, memory) }
                     }
                 }
             }
         }
         let complete: ServiceFactory.Function = { [unowned self] resolver, args, memory in
-            if let factory = settings.asyncFactory {
-                _ = try ResolutionCycle.current.made(by: factory, for: self, resolver, args, isHandedOut: false)
+            if let asyncFactory {
+                _ = try ResolutionCycle.current.made(by: asyncFactory, for: self, resolver, args, isHandedOut: false)
             }
             return memory.put(wrapped(resolver, args.value))
         }
-        // The completions so far are part of the factory now.
-        changeSettings(factory: .function(complete)) { $0.completions = [] }
+        replacePlan { old in
+            inner.withLock { $0 = old }
+            // The completions so far are part of the factory now.
+            return old.with(factory: .function(complete)) { $0.completions = [] }
+        }
     }
 
     // MARK: Overrides that use the type of the service

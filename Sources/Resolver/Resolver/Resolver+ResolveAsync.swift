@@ -115,8 +115,7 @@ extension Resolver {
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
                 return .kept(kept, for: found, nil, askedBy: asked)
             }
-            // The end of a creation is a use of the scope, too.
-            defer { if !scope.endIfExpired(isUse: true) { scope.reportIfFull() } }
+            defer { scope.noteCreation() }
             return try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
         case .perCycle where TaskFrame.current != nil || ResolutionCycle.current.isOpen: return nil

@@ -68,7 +68,7 @@ extension InstanceStore {
             switch cell.turn(
                 of: WaitNode(), subject: .registration(registration), identity: held.location.identity(in: cell),
                 task: CreationTask(), timer: held.location.timer,
-                isWanted: { registration.isCurrent(in: asked) })
+                isWanted: { held.location.isCurrent(registration, in: asked) })
             {
             case .take(let object):
                 outcome = .made(object)
@@ -99,7 +99,7 @@ extension InstanceStore {
             // A scope has ended: the one that keeps the instance, or the one that has registered the service for itself.
             case .retired where held.location.isClosed && registration.owner.isScope:
                 throw ResolutionError.scopeEnded(.registration(registration))
-            case .retired where !registration.isCurrent(in: asked) || hasEnded:
+            case .retired where !held.location.isCurrent(registration, in: asked) || hasEnded:
                 return nil
             case .retired where held.location.isClosed:
                 throw ResolutionError.scopeEnded(.registration(registration))
@@ -162,7 +162,8 @@ extension InstanceStore {
                 }
                 self.complete(creation, by: maker, with: made.value, hooks, in: cell, at: held)
             } catch {
-                self.giveUp(maker, in: cell, at: held.location, .crashed(error))
+                let scopeEnded = held.isOfEndedScope ? ResolutionError.scopeEnded(creation.subject) : nil
+                self.giveUp(maker, in: cell, at: held.location, .crashed(scopeEnded ?? error))
             }
         }
     }
@@ -197,11 +198,17 @@ extension InstanceStore {
         }
     }
 
-    /// Keeps the instance if the store can. All waiters get the instance in any case.
+    /// Keeps the instance if the store can. All waiters get the instance in any case, unless its scope has ended.
     private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, _ hooks: ReleaseHooks,
         in cell: InstanceCell, at held: HeldLocation
     ) {
+        if held.isOfEndedScope {
+            // The factory may have missed the services of the scope.
+            giveUp(maker, in: cell, at: held.location, .crashed(ResolutionError.scopeEnded(creation.subject)))
+            if let object { hooks.run(object, .released) }
+            return
+        }
         // Values cannot be kept weakly.
         guard let object, strength == .strong || !(object is AnyInstanceBox) else {
             giveUp(maker, in: cell, at: held.location, .finished(object))

@@ -89,6 +89,10 @@ extension InstanceStore {
         /// The identity of the instance in a resolution cycle.
         private let identity: UInt64
         let key: ArgumentKey?
+        /// Whether the call has arguments, for which there was no key.
+        private let isForAllArguments: Bool
+        /// The isolating resolver or the scope that keeps the instance, if any.
+        fileprivate let owner: Unretained<RegistrationOwner>?
 
         init(
             _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
@@ -99,7 +103,8 @@ extension InstanceStore {
             let timer = plan.use { $0.timeToLive.map { ExpiryTimer($0, of: owner?.object ?? registration.owner) } }
             // The clock may be code of the user, which resolves the service again.
             if timer != nil { try ResolutionCycle.current.requireStack(for: registration) }
-            (self.key, self.timer) = (key, timer)
+            (self.key, self.timer, self.owner) = (key, timer, owner)
+            isForAllArguments = key == nil && !args.isNone
             isAsync = plan.use(\.isAsync)
             identity = registration.identity(through: resolver, ownedBy: owner)
             let location = registration.cellLocation(in: store, ownedBy: owner)
@@ -115,17 +120,31 @@ extension InstanceStore {
         var cell: InstanceCell { key.map(rootCell.branch) ?? rootCell }
 
         func remove(_ branch: InstanceCell) { if let key { rootCell.remove(branch, for: key) } }
+
+        /// Whether a call may still make the instance here. `registration` may have been replaced, or got another scope, or an instance for
+        /// each argument, after the call has found it. See `AnyResolverRegistration.isCurrent`.
+        func isCurrent(_ registration: AnyResolverRegistration, in asked: ObjectIdentifier?) -> Bool {
+            registration.isCurrent(in: asked)
+                && !(isForAllArguments && registration.withPlan { $0.argumentKey != nil })
+        }
     }
 
     /// A location for a task, which may use it after the call has returned. It holds the registration, which keeps the plan alive.
     final class HeldLocation: Sendable {
         let location: CachedLocation
         let registration: AnyResolverRegistration
+        /// The scope that keeps the instance, or has registered the service for itself.
+        private let scope: RegistrationOwner?
 
         init(_ location: consuming CachedLocation, of registration: AnyResolverRegistration) {
+            let owner = location.owner?.object ?? registration.owner
+            scope = owner.isScope ? owner : nil
             self.location = location
             self.registration = registration
         }
+
+        /// Whether the scope has ended. Its creations may still run.
+        var isOfEndedScope: Bool { scope?.isolatedRow?.isClosed ?? false }
     }
 }
 

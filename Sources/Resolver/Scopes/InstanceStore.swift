@@ -86,7 +86,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .retired
             where location.isClosed && cycle.instance(location.identity(in: cell), of: registration, into: memory):
                 return true
-            case .retired where !registration.isCurrent(in: asked):
+            case .retired where !location.isCurrent(registration, in: asked):
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
                 return try registration.resolveAnew(resolver, args, into: memory)
             case .retired where location.isClosed:
@@ -111,12 +111,12 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 cycle, subject: subject, identity: identity, timer: location.timer,
                 // With arguments a service may resolve itself, as a tree does, also through another thread.
                 mayMakeApart: !args.isNone && !location.isBranch,
-                isWanted: { registration.isCurrent(in: asked) },
+                isWanted: { location.isCurrent(registration, in: asked) },
                 unfinished: { registration.unfinished(in: $0, $1) })
         }
         let turn = cell.turn(
             of: cycle.node, subject: subject, identity: identity, timer: location.timer
-        ) { registration.isCurrent(in: asked) }
+        ) { location.isCurrent(registration, in: asked) }
         guard case .wait(let creation) = turn else { return turn }
         let key = location.key
         throw pass.pendingWork(

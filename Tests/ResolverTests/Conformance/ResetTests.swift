@@ -90,4 +90,34 @@ import Testing
             #expect(Resolver.optional(Leaf.self) == nil)
         }
     }
+
+    /// The creation ends while the hook of what it was created from runs.
+    @Test(arguments: [false, true])
+    func `a reset keeps nothing whose creation has begun before it`(_ hasArguments: Bool) {
+        let resolver = Resolver(), isCreating = Gate(), mayFinish = Gate(), isMade = Gate(), hooks = Box<[String]>([])
+        resolver.register { Leaf() }.scope(.cached).onRelease { _ in
+            mayFinish.open()
+            isMade.wait()
+            #expect(resolver.existing(Holder<Leaf>.self) == nil)
+            hooks.append("leaf")
+        }
+        let options = resolver.register { (resolver: Resolver) -> Holder<Leaf> in
+            let leaf: Leaf = resolver.resolve()
+            isCreating.open()
+            mayFinish.wait()
+            return Holder(leaf)
+        }
+        .scope(.cached).onRelease { _ in hooks.append("holder") }
+        if hasArguments { options.scopeOnArguments(Int.self) }
+        Threads.run {
+            _ = resolver.resolve(Holder<Leaf>.self, args: hasArguments ? 1 : nil)
+            isMade.open()
+        } beside: {
+            isCreating.wait()
+            resolver.reset(.scopes)
+        }
+        #expect(hooks.value == ["leaf"])
+        let isKept = resolver.existing(Holder<Leaf>.self) != nil
+        #expect(!isKept)
+    }
 }

@@ -1,0 +1,78 @@
+import Resolver
+import Testing
+
+/// Asynchronous creations in a scope of a context that ends, or whose time is over, meanwhile.
+@Suite(.ownResolver) struct CreationEndTests {
+    private struct User { let name: String }
+    private final class Permissions: Sendable {
+        let user: String
+        init(_ user: String) { self.user = user }
+    }
+
+    /// The factory asks for the user again and again, until the scope has forgotten it or cancels the creation.
+    @Test(arguments: [true, false], [true, false])
+    func `no caller gets an instance that was created without the services of its scope, which has ended`(
+        _ hasDefault: Bool, _ isOfScope: Bool
+    ) async {
+        for _ in 0..<Sanitizer.rounds(40) {
+            let resolver = Resolver(), isRunning = Gate()
+            if hasDefault { resolver.register { User(name: "guest") } }
+            let scope = ScopeContext.shared.open(.ofTest("ends while creating"), id: "")
+            scope.register { User(name: "own") }
+            for index in 0..<200 { scope.register(name: .init("\(index)")) { index } }
+            let make = { @Sendable () async throws -> Permissions in
+                isRunning.open()
+                while true {
+                    let user: User = try resolver.tryResolve()
+                    if user.name != "own" { return Permissions(user.name) }
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+            }
+            let options = isOfScope ? scope.register(factory: make) : resolver.register(factory: make)
+            options?.scoped(to: scope.kind, required: true)
+            let caller = Task {
+                try await scope.run { () async throws in try await resolver.resolveAsync(Permissions.self) }
+            }
+            await isRunning.pass()
+            scope.end()
+            let error = await #expect(throws: ResolutionError.self) { try await caller.value }
+            #expect(error?.code == .scopeEnded)
+        }
+    }
+
+    private final class Transaction: Sendable {
+        let isOver = Box(false)
+    }
+
+    /// - Parameter hasPasses: whether the call needs passes, because a block completes the instance.
+    @Test(arguments: [1, 3], [false, true])
+    func `a call gets an instance that is not released although the time of its scope is over`(
+        _ count: Int, _ hasPasses: Bool
+    ) async {
+        for expiry in [ScopeExpiry.seconds(5), .idle(seconds: 5)] {
+            let kind = ScopeKind.ofTest("expires while creating"), time = ManualTime(), resolver = Resolver()
+            Resolver.main.clock = time.clock
+            let pause = Pause(), callers = Callers()
+            let options = resolver.register { await pause.suspending(Transaction()) }
+                .scoped(to: kind, required: true).onRelease { $0.isOver.set(true) }
+            if hasPasses { options.resolveProperties { _, _ in } }
+            let scope = ScopeContext.shared.open(kind, id: "", expiresAfter: expiry)
+            let tasks = (0..<count).map { _ in
+                callers.call {
+                    try await scope.run { () async throws in try await resolver.resolveAsync(Transaction.self) }
+                }
+            }
+            await callers.untilAllWait()
+            time.set(10)
+            pause.mayEnd.open()
+            for task in tasks {
+                let isOver = try? await task.value.isOver.value
+                #expect(isOver == false)
+            }
+            // The next call ends the scope.
+            #expect(scope.existing(Transaction.self) == nil)
+            #expect(!scope.isOpen)
+        }
+    }
+}
