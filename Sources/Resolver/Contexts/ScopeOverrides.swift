@@ -3,47 +3,53 @@
 /// A registration of such a service in a resolver has a mark, so that calls look in the scopes first. Other registrations have none.
 enum ScopeOverrides {
     private struct State {
-        var keys: Set<ServiceKey> = []
-        /// The keys whose registrations have all been marked.
-        var told: Set<ServiceKey> = []
+        var keys: [ServiceKey: Entry] = [:]
         /// The number of removals. The registrations of a key that is inserted after a removal must be marked again.
         var removals = 0
         /// The number of keys at which those of ended scopes are removed.
         var limit = ScopeOverrides.least
     }
 
+    private struct Entry {
+        /// The number of removals before the key was last inserted.
+        var removals = 0
+        /// Whether all registrations of the service have been marked.
+        var isTold = false
+    }
+
     private static var least: Int { 64 }
     private static let state = Guarded(State())
 
     static func contains(_ key: ServiceKey) -> Bool {
-        ProcessWord.scopeOverrides.load() > 0 && state.withLock { $0.keys.contains(key) }
+        ProcessWord.scopeOverrides.load() > 0 && state.withLock { $0.keys[key] != nil }
     }
 
     /// Inserts a key. When it returns, every registration of the service looks into the current scopes first.
     static func insert(_ key: ServiceKey) {
         let isFull = state.withLock { $0.keys.count >= $0.limit }
         if isFull { removeEnded() }
-        let (isReported, removals) = state.withLock { state in
-            state.keys.insert(key)
+        let (isTold, removals) = state.withLock { state in
+            let isTold = state.keys[key]?.isTold ?? false
+            state.keys[key] = Entry(removals: state.removals, isTold: isTold)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
-            return (state.told.contains(key), state.removals)
+            return (isTold, state.removals)
         }
-        if isReported { return }
+        if isTold { return }
         LiveResolvers.shared.release { table in table.registration(for: key)?.checkScopeOverrides() }
-        state.withLock { if $0.removals == removals { $0.told.insert(key) } }
+        state.withLock { if $0.removals == removals { $0.keys[key]?.isTold = true } }
     }
 
-    /// Removes the keys that no open scope has registered.
+    /// Removes the keys that no open scope has registered, and none has since the last removal. The keys of short scopes come again.
     private static func removeEnded() {
         // This runs under the lock: a scope registers a service before it inserts the key, so the registration is found here, or
         // the key is inserted later. The scopes are released outside the lock, because a reference may be the last one.
         state.discard { state in
             let scopes = ScopeContext.shared.scopesWithRegistrations
             let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))
-            state.keys.formIntersection(keys)
-            state.told.formIntersection(keys)
+            state.keys = state.keys.filter { $0.value.removals == state.removals || keys.contains($0.key) }
             state.removals += 1
-            state.limit = max(least, 2 * state.keys.count)
+            // As many new keys come before the next removal as this one has looked at.
+            state.limit = max(least, 2 * state.keys.count + scopes.count)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return scopes
         }

@@ -4,7 +4,7 @@ import Synchronization
 // The cost of one scope beside many others, or beside many resolvers.
 
 extension Workload {
-    static let scopesAmongOthers = [setScopes, observedScopes, newKeys, tenantCaches]
+    static let scopesAmongOthers = [setScopes, observedScopes, newKeys, returningKeys, tenantCaches]
 
     /// Each hides the one before, as where `clear` is forgotten.
     private static let setScopes = Workload(
@@ -44,6 +44,24 @@ extension Workload {
                 }
             }
         }
+        withExtendedLifetime(others) {}
+    }
+
+    private static let returningKeys = Workload(
+        "returning-names", "Names that requests register again and again, among resolvers and sessions",
+        unit: "resolvers", upTo: 8000
+    ) { recorder, size in
+        let others = (0..<size).map { _ in Resolver() }
+        let sessions = (0..<size).map { _ in ScopeContext.shared.open(.session, id: "") }
+        for session in sessions { session.register { Leaf() } }
+        recorder.loop("register", 4000) {
+            for number in $0 {
+                Resolver.withScope(.request, id: "one") {
+                    Resolver.registerScoped(Leaf.self, name: .init("\(number % 300)"), scope: .request) { Leaf() }
+                }
+            }
+        }
+        for session in sessions { session.end() }
         withExtendedLifetime(others) {}
     }
 
