@@ -75,7 +75,7 @@ final class Observers<Event: Sendable>: Sendable {
         for observer in old { observer.ended() }
     }
 
-    /// Updates the slow path's bit. The caller holds the lock, so the later of two changes sets the bit last.
+    /// Updates the slow path's bit, under the lock, so the later of two changes sets the bit last.
     private func update() {
         if slowPathReason == 0 { return }
         observers.withLock { SlowPathReasons.set(slowPathReason, !$0.isEmpty) }

@@ -170,13 +170,6 @@ final class LiveResolvers: Sendable {
     }
 }
 
-extension Resolver {
-    /// The resolver and all resolvers below it, in search order.
-    var searched: [Resolver] {
-        [self] + children.all(below: self)
-    }
-}
-
 extension RegistrationOwner {
     var label: String {
         Messages.resolverLabel(

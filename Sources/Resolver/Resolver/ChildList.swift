@@ -169,3 +169,10 @@ final class ChildList: @unchecked Sendable {
         version.store(ChildList.additions)
     }
 }
+
+extension Resolver {
+    /// The resolver and all resolvers below it, in search order.
+    var searched: [Resolver] {
+        [self] + children.all(below: self)
+    }
+}
