@@ -168,8 +168,6 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    var isClosed: Bool { withLock { _ in first.isClosed } }
-
     /// Closes the directory: later calls get retired cells. Removes and returns the instances without a cell.
     ///
     /// - Returns: also the cells, which a reset still finds here until `removeAll`.

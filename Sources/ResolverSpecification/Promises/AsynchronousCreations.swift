@@ -87,7 +87,8 @@ extension Specification {
             try await #expect(cancelled(container) == 1)
         },
         Promise(
-            "The error of a creation goes to its caller, and the next call tries again.", "AsyncServices.md#creation-tasks",
+            "The error of a creation goes to its caller, and the next call tries again.",
+            "AsyncServices.md#creation-tasks",
             needs: [.async]
         ) {
             system in
