@@ -51,7 +51,7 @@ final class Observers<Event: Sendable>: Sendable {
         _ = count.add(1)
         update()
         let observation = ResolverObservation { self.remove(from: test) { $0.number == number } }
-        // The end of the test has removed the others before.
+        // The end of the test has removed its earlier observers already, so it does not remove this one.
         if !isOfAll, World.current?.test?.hasEnded == true { observation.cancel() }
         return observation
     }

@@ -8,7 +8,8 @@ struct OpenScopes {
     }
 
     var list = SlabByTest<ListedScope>()
-    /// The number of scopes with each key. Counted while there is an observer, to whom a scope with the id of another is reported.
+    /// The number of scopes with each key. Counted only while there is an observer, which gets an event for a scope with the id of
+    /// another.
     private var counts: [Key: Int]?
 
     /// Lists a scope at an index that was reserved.

@@ -92,7 +92,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
-        // The scope that has registered it for itself was current when it was found. Its successor may have another one.
+        // The scope that has registered the service for itself was current when this registration was found. Its successor may
+        // have another one.
         if registration.owner.kindNumber == kind.number, !registration.isAwaited {
             return try registration.resolveAnew(resolver, args, into: memory)
         }

@@ -27,8 +27,8 @@ public final class ScopeContext: Sendable {
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
-    ///   - expiry: when the scope expires, by `Resolver.clock`. For a scope that is already current, the time restarts; nil leaves
-    ///     it unchanged.
+    ///   - expiry: when the scope expires, by `Resolver.clock`. If the scope is already current, its time restarts; nil leaves the time
+    ///     unchanged.
     /// - Returns: the current scope. Use it to end this scope and no other.
     @discardableResult
     public func setCurrent(
@@ -145,7 +145,7 @@ public final class ScopeContext: Sendable {
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
-    /// A resolver of many registrations, or one of many scopes, may end: nothing is copied but what is found.
+    /// It copies only what it finds, because a resolver with many registrations, or one of many scopes, may be ending.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
         begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }
@@ -199,7 +199,7 @@ public final class ScopeContext: Sendable {
         let isObserved = ScopeEvent.isObserved
         if isObserved { new.holdOpening() }
         let listed = ListedScope(new)
-        // One step lists and looks, so of two scopes with one id the later one finds the other.
+        // Lists the scope and looks for others in one step, so the later of two scopes with one id finds the earlier one.
         let sameIDs = begun.withLock { begun -> [ScopeHandle] in
             guard begun.put(listed, at: index, isObserved: isObserved) > 1 else { return [] }
             return begun.list.all(in: test) { $0.key == listed.key }.compactMap(\.handle)

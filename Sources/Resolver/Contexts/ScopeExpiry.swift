@@ -7,7 +7,7 @@
 /// A literal is a number of seconds from the beginning of the scope. `Resolver.clock` measures the time. No timer runs: an expired
 /// scope ends when code next looks for it.
 public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// The time after the beginning, in nanoseconds, as is `idle`.
+    /// The time after the beginning, in nanoseconds, like `idle`.
     private var fixed: Int64?
     private var idle: Int64?
 
@@ -170,8 +170,8 @@ extension ScopeContext {
     /// Sets the limits of this kind. Observers are notified of scopes that exceed them.
     ///
     /// Observers get `limitExceeded` when the scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
-    /// for a scope. Nothing is refused or released. The limits apply to scopes that begin later, in a test to those of the test. The
-    /// time is checked when a service of the scope is resolved, when the scope ends, and by `openScopes()`.
+    /// for a scope. Nothing is refused or released. The limits apply to scopes that begin later; in a test, only to scopes of the test.
+    /// The time is checked when a service of the scope is resolved, when the scope ends, and by `openScopes()`.
     ///
     /// - Parameters:
     ///   - instances: the number of instances that is within the limit; nil for no limit.

@@ -40,8 +40,9 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     /// Returns a frame with the caller's scopes of `rank` or a higher one, for a creation task, and its other scopes.
     ///
-    /// Scopes that were set belong to the calling task, so the frame binds them, also those that have ended: they stand before the
-    /// process's. Most calls have none. The scopes that the factory sets belong to the new frame: the caller's frame ends its own.
+    /// Scopes that were set belong to the calling task, so the new frame binds them. It also binds ended ones, because they take
+    /// precedence over scopes of the process. Most calls have none. Scopes that the factory sets belong to the new frame: the caller's
+    /// frame ends only its own.
     static func forCreation(hidingBelow rank: Int) -> (frame: ScopeFrame, hidden: [ScopeHandle]) {
         if areNoneSet, current.binds(from: rank) {
             // Nothing is set, so a frame that binds nothing is left out. A creation inside a creation lengthens no search.
@@ -130,7 +131,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     /// Returns this frame without outer frames in which the running code, and tasks that it begins, can find nothing: those that `inner`
     /// hides, and those that bind nothing.
     ///
-    /// A task that begins its successor inside its scope would otherwise hold all frames before.
+    /// Otherwise, if each task of a chain begins the next one inside its scope, the last task would hold the frames of all others.
     private func without(hiddenBy inner: ScopeHandle?) -> ScopeFrame? {
         // Most code runs in no frame.
         if bound == nil, outer == nil { return self }
@@ -175,7 +176,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {
         ProcessWord.setScopes.subtract(1)
         discard { set in
-            // Taken out, so that it is changed in place. Most scopes are cleared before those set earlier.
+            // Taken out of the dictionary, so that the array is changed in place. Most scopes are cleared before those set earlier.
             var handles = set.removeValue(forKey: execution) ?? []
             let removed = handles.lastIndex { $0 === handle }.map { handles.remove(at: $0) }
             if !handles.isEmpty { set[execution] = handles }

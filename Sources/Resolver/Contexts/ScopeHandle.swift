@@ -156,7 +156,7 @@ public final class ScopeHandle: Sendable {
     /// A release hook of the scope that is replaced may end the new one before that.
     func holdOpening() { state.withLock { $0.holdsOpening = true } }
 
-    /// Tells observers that the scope has begun, unless they know.
+    /// Tells observers that the scope has begun, unless they know already.
     func reportOpening() {
         guard ScopeEvent.isObserved else { return }
         let isHeld = state.withLock { state in
@@ -239,7 +239,8 @@ public final class ScopeHandle: Sendable {
         /// The scope's registrations and the cells of other registrations. They are released after the instances.
         var registrations: (Resolver?, [CellDirectory.Kept])
 
-        /// Returns the reason for the hooks of an instance. Of one that another scope keeps, the end of its registration is the reason.
+        /// Returns the reason for the hooks of an instance. If another scope keeps the instance, the reason is the end of its
+        /// registration.
         func reason(_ reason: ReleaseReason, at index: Int) -> ReleaseReason {
             instances[index].isElsewhere ? .released : reason
         }

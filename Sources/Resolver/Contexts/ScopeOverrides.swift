@@ -39,16 +39,17 @@ enum ScopeOverrides {
         state.withLock { if $0.removals == removals { $0.keys[key]?.isTold = true } }
     }
 
-    /// Removes the keys that no open scope has registered, and none has since the last removal. The keys of short scopes come again.
+    /// Removes the keys that no open scope has registered, except those inserted since the last removal. Short scopes insert the
+    /// same keys again.
     private static func removeEnded() {
-        // This runs under the lock: a scope registers a service before it inserts the key, so the registration is found here, or
-        // the key is inserted later. The scopes are released outside the lock, because a reference may be the last one.
+        // This runs under the lock: a scope registers a service before it inserts the key, so the registration is found here, or the
+        // key is inserted later. The references to scopes are released outside the lock, because one may be the last reference.
         state.discard { state in
             let scopes = ScopeContext.shared.scopesWithRegistrations
             let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))
             state.keys = state.keys.filter { $0.value.removals == state.removals || keys.contains($0.key) }
             state.removals += 1
-            // As many new keys come before the next removal as this one has looked at.
+            // The next removal comes after as many new keys as this removal has looked at.
             state.limit = max(least, 2 * state.keys.count + scopes.count)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return scopes

@@ -39,7 +39,7 @@ final class World: Sendable {
 
         func keep(_ cell: InstanceCell) { shared.discard { $0.updateValue(cell, forKey: ObjectIdentifier(cell)) } }
 
-        /// Whether a trait has begun it. Then a suite around it has run its closure for this test alone.
+        /// Whether a trait has begun the test. In that case, a suite around it has run its closure for this test alone.
         private let isOfTrait: Bool
 
         /// The test, and the suites whose resolvers were made for it alone. Other tests around it may have further ones inside.
@@ -74,7 +74,8 @@ final class World: Sendable {
     private let outer: World?
     /// `main` and `root` outside of the test; nil if another test surrounds it.
     private let outside: Roots?
-    /// The world of the test around this one. What its resolvers hold is released in it, also if a task of this test lives longer.
+    /// The world of the test around this one. What its resolvers hold is released in that world, even if a task of this test lives
+    /// longer.
     private let surrounding: World?
     /// Whether the test has ended, and no task of it runs any more.
     private let isLate: Bool
@@ -118,7 +119,8 @@ final class World: Sendable {
     deinit {
         guard let test, let around = outside ?? surrounding?.ownRoots else { return }
         guard isLate else {
-            // Hooks of what tasks have made since the test's end still find its services, also those that run in tasks of their own.
+            // Hooks of instances that tasks have made since the test's end still find the test's services, even in tasks of their
+            // own.
             let late = World(after: test, takeRoots(around), outside: outside, surrounding)
             return late.enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
         }

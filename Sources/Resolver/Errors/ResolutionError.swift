@@ -16,7 +16,7 @@ public struct ResolutionError: Error, Sendable {
         public static let factoryFailed = Code(description: "factoryFailed")
         /// The scope of the registration returned nil, although nothing that it called had failed or returned nil.
         public static let scopeDeclined = Code(description: "scopeDeclined")
-        /// The scope of the registration failed. If it threw an error, that is `underlying`.
+        /// The scope of the registration failed. If the scope threw an error, `underlying` is that error.
         public static let scopeFailed = Code(description: "scopeFailed")
         /// The creation of the service needs the service itself, in one thread or task, or across several that wait for each other.
         public static let circularDependency = Code(description: "circularDependency")
@@ -36,7 +36,7 @@ public struct ResolutionError: Error, Sendable {
         public static let ambiguousArgument = Code(description: "ambiguousArgument")
         /// The scope keeps one instance for each argument, and the argument is not `Hashable` or not equal to itself.
         public static let argumentNotHashable = Code(description: "argumentNotHashable")
-        /// An `onRelease` hook threw `underlying`. This error is not thrown, but passed to `Resolver.report`.
+        /// An `onRelease` hook threw `underlying`. No call throws this error: `Resolver.report` gets it.
         public static let releaseFailed = Code(description: "releaseFailed")
     }
 
@@ -123,7 +123,7 @@ public struct ResolutionError: Error, Sendable {
         return with(.known(headline: text.headline, subject: text.subject, path: path + text.path), callSite: callSite)
     }
 
-    /// Returns the error with its suggestions, which need the resolver no more.
+    /// Returns the error with computed suggestions, so that it no longer needs the resolver.
     func withKnownSuggestions() -> ResolutionError {
         let known = suggestions
         return with(storage.text, callSite: callSite) { known }

@@ -88,9 +88,9 @@ extension OptionalInjected: Sendable where Service: Sendable {}
 ///
 ///     @Inject var cart: Cart?
 ///
-/// Follows the scopes that are current at each read: nil before a session begins, its cart during the session, nil
-/// afterwards. Never traps, and keeps nothing itself. Where `optional()` would trap, it is nil, and observers of
-/// `ScopeContext` get the event `injectFailed`.
+/// The property follows the scopes that are current at each read: nil before a session begins, the session's cart during
+/// it, nil afterwards. It never traps, and keeps nothing itself. If `optional()` would trap, the property is nil, and
+/// observers of `ScopeContext` get the event `injectFailed`.
 @propertyWrapper
 public struct Inject<Service> {
     private let name: Resolver.Name?

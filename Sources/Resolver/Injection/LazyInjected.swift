@@ -71,8 +71,8 @@ func resolveLazily<Service>(
 ///
 ///     @WeakLazyInjected var parent: Parent?
 ///
-/// Is nil from the release of the object on, and is not resolved again. Only objects can be held weakly; a value is nil at
-/// once. Traps if the service is not registered, although the property is optional.
+/// Once the object is released, the property is nil and does not resolve it again. Only objects can be held weakly; a value
+/// is nil at once. The first read traps if the service is not registered, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
     private var storage = LazyStorage<WeakService>(of: Service.self)
@@ -146,11 +146,11 @@ extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}
 
 /// The storage of a lazy property wrapper's service.
 ///
-/// One thread resolves; other readers wait for it only. A service whose creation reads the property again is an error, also
-/// across threads.
+/// One thread resolves the service, and other readers wait only for this thread. If the creation reads the property again,
+/// that is an error, also across threads.
 final class LazyStorage<Service>: Sendable {
     private let cell = InstanceCell()
-    /// The type of the property, for the path. It is not `Service` where that holds the service weakly.
+    /// The type of the property, for the path. It differs from `Service` if that is a weak reference to the service.
     private let type: Any.Type
 
     init(of type: Any.Type = Service.self) {

@@ -60,7 +60,7 @@ struct CachedInstance {
         cycle.inUserCode { self = CachedInstance() }
     }
 
-    /// A `deinit` that releases the next object, and so on, would overflow the stack.
+    /// Releases a chain of instances one after the other, because nested calls of `deinit` would overflow the stack.
     @inline(never)
     private mutating func releaseInTurn(_ cycle: ResolutionCycle) {
         var last = [object].compactMap { $0 }
@@ -80,7 +80,7 @@ struct CachedInstance {
     /// Returns whether the time to live is over.
     func isOver(at moment: Moment?) -> Bool {
         guard let moment, let since = extras?.since else { return false }
-        // A clock that steps back prolongs no life that is over at once.
+        // A time to live that is over at once stays over, even if the clock steps back.
         return moment.timeToLive.nanoseconds <= 0 || moment.now &- since >= moment.timeToLive.nanoseconds
     }
 
@@ -93,7 +93,7 @@ struct CachedInstance {
         if since == nil || moment.timeToLive.start == .lastUse { extras.since = max(since ?? moment.now, moment.now) }
     }
 
-    /// Forgets the start of the time to live, after that time was changed. It is counted from the next use.
+    /// Forgets the start of the time to live, after the time was changed. The next use starts it again.
     func restart() {
         extras?.since = nil
     }

@@ -24,7 +24,7 @@ extension CellDirectory {
             let known = first.isClosed ? nil : find(registration, store)
             if first.isClosed || known?.isUsed == true { return nil }
             let entry = known ?? state.add(registration, store)
-            // The entry is there: a thread that makes this false finds it afterwards.
+            // The entry exists already, so a thread that makes this false finds the entry afterwards.
             guard isWanted() else { return nil }
             let number = ProcessIdentity.next()
             entry.beginFilling(number, by: node, registration, store)

@@ -4,9 +4,9 @@ extension CellDirectory {
     /// The header has the mask, the address of the next row, and in the first row whether the directory is closed. Header and entries
     /// are as wide as a cache line.
     ///
-    /// A search begins at a place that the registration's number gives, where `forEach(of:)` finds its entries for all stores. In
-    /// practice there is one. A registration with `mostNear` of them has the others where both numbers tell, so that many stores, such as
-    /// a cache for each tenant, do not make one long chain.
+    /// A search begins at a place that the registration's number determines. There, `forEach(of:)` finds the entries of the registration
+    /// for all stores; in practice there is one. If there are `mostNear` of them, both numbers determine the places of further entries.
+    /// So many stores, such as a cache for each tenant, do not make one long chain.
     ///
     /// `@unchecked Sendable`: words that are written while other threads read are accessed atomically.
     struct Row: @unchecked Sendable {

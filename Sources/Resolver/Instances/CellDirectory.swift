@@ -1,12 +1,12 @@
 /// The cells that are not stored in a registration.
 ///
-/// An isolating resolver and a scope of a context keep here the instances of other resolvers' registrations. Every resolver keeps
-/// here the instances of its own registrations for any store but the first.
+/// For an isolating resolver, or a scope of a context, it has the instances of other resolvers' registrations. For every resolver, it
+/// has the instances of the resolver's own registrations in all stores except the first.
 ///
-/// Entries lie in rows that never move; a full row is followed by one of twice the size. An entry is found without a lock by the
-/// numbers of registration and store, which are never reused. It is written under the lock and stays until the directory
-/// ends, but one whose store has ended may be given another store. Each entry has a slot, which serves hits without the cell. An entry
-/// may keep an instance without a cell: see `InlineMaker`.
+/// Entries lie in rows that never move. A row of twice the size follows a full one. An entry is found without a lock by the numbers of
+/// registration and store, which are never reused. It is written under the lock and stays until the directory ends. If its store has
+/// ended, it may get another store. Each entry has a slot, which serves hits without the cell. An entry may keep an instance without a
+/// cell: see `InlineMaker`.
 ///
 /// `@unchecked Sendable`: the words of entries are atomic and written under the lock alone. They retain what they refer to.
 /// The thread that removes an object under the lock releases it, or `deinit` does. Only slots are used without the lock.
@@ -29,7 +29,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         var instance = CachedInstance()
         /// Released after all instances.
         let registration: AnyResolverRegistration?
-        /// Whether it was kept by a scope that has not ended, for a registration that has.
+        /// Whether a scope that has not ended kept the instance, for a registration that has ended.
         var isElsewhere = false
     }
 
@@ -104,7 +104,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
             entry.put(new, isForeign ? registration : nil)
             return Location(cell: new, slot: isForeign ? entry.slot : nil)
         }
-        // The store may have ended a moment ago, and another thread be about to empty the cell.
+        // The store may have ended a moment ago, and another thread may be about to empty the cell.
         credits?.release()
         if let old { InstanceCell.empty([old.cell], .retired) }
         withExtendedLifetime(old) {}
@@ -198,7 +198,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Removes the cells of a registration that is not used again. The caller empties them.
     ///
-    /// A cell with a creation task stays, for the end of the scope to cancel that.
+    /// A cell with a creation task stays, so that the end of the scope can cancel the task.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []

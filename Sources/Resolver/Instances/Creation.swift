@@ -27,7 +27,7 @@ final class Creation: @unchecked Sendable {
     let task: CreationTask?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
-    /// A cancelled wait leaves nil. There may be thousands, which may all be cancelled.
+    /// The waits; nil in place of a cancelled one. There may be thousands, and all of them may be cancelled.
     @exclusivity(unchecked) private var waits: [Wait?] = []
 
     init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {

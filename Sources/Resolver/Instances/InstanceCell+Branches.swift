@@ -35,7 +35,7 @@ extension InstanceCell {
             return old
         }
 
-        /// Lets no call find the cell any more.
+        /// Hides the cell from all later calls.
         ///
         /// - Returns: the old row. The caller releases it outside the lock.
         fileprivate func hide(_ cell: InstanceCell, _ hash: Int) -> Row? {

@@ -65,7 +65,7 @@ extension InstanceCell {
         return object
     }
 
-    /// Returns the unfinished instance of another maker, if that waits for the calling thread, and nil otherwise.
+    /// Returns the unfinished instance of another maker, if that maker waits for the calling thread, and nil otherwise.
     ///
     /// For a call that cannot wait for a creation task.
     ///

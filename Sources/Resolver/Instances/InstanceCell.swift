@@ -48,7 +48,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
         ///
         /// - Returns: the creations whose tasks the caller cancels, also those that a reset has forgotten. Their waiters get `scopeEnded`.
-        ///   An instance that a thread is creating is for its own caller.
+        ///   An instance that a thread is creating goes only to that thread's caller.
         mutating func retire() -> [Creation] {
             isRetired = true
             forgetMaker()
@@ -119,7 +119,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         super.init(State())
     }
 
-    /// The kept instance may own a cell with another one, and so on. Such a chain is not released recursively to the end of the stack.
+    /// Releases a long chain of cells without exhausting the stack: a kept instance may own a cell with another one, and so on.
     deinit {
         var kept = CachedInstance()
         withLock { swap(&$0.kept, &kept) }
@@ -253,7 +253,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     /// Publishes an instance in `slot`, which serves hits from now on.
     ///
-    /// It is the kept instance in the form that the registration of the slot hands out.
+    /// The published object is the kept instance in the form that the registration of the slot hands out.
     ///
     /// - Parameters:
     ///   - other: another slot. If it does not serve hits for this cell, nothing is published.

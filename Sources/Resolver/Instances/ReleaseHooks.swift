@@ -5,7 +5,8 @@ struct ReleaseHooks: Sendable {
         case awaited(@Sendable (_ instance: AnyObject, ReleaseReason) async -> Void)
     }
 
-    /// How often an end releases what hooks have made meanwhile. A hook that always makes something must not keep it from ending.
+    /// How often an end releases the instances that hooks have made meanwhile. A hook that always makes another one must not prevent
+    /// the end.
     static let mostRounds = 10
 
     var hooks: [Hook] = []

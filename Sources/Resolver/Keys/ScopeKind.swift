@@ -25,7 +25,7 @@ public struct ScopeKind: Hashable, Sendable {
     /// less, and `Int.min` as one more.
     @inline(never)
     public init(_ name: String, rank: Int, binding: Binding) {
-        // `CaptiveDependencyGuard` takes the lowest rank for one that hides nothing.
+        // For `CaptiveDependencyGuard`, the lowest rank means that nothing is hidden.
         let rank = max(.min + 1, min(rank, .max - 1))
         self.name = name
         self.rank = rank
@@ -64,7 +64,8 @@ public struct ScopeKind: Hashable, Sendable {
 extension ScopeKind: CustomStringConvertible {
     public var description: String { name }
 
-    /// The constant of the kind, as a message writes it; nil if the name is no identifier. A kind is usually a constant of its name.
+    /// The constant of the kind, as a message writes it; nil if the name is not an identifier. The constant usually has the name of the
+    /// kind.
     private var constant: String? {
         let isIdentifier = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
         return isIdentifier ? ".\(name)" : nil
