@@ -72,7 +72,7 @@ func resolveLazily<Service>(
 ///     @WeakLazyInjected var parent: Parent?
 ///
 /// Once the object is released, the property is nil and does not resolve it again. Only objects can be held weakly; a value
-/// is nil at once. The first read traps if the service is not registered, although the property is optional.
+/// is nil at once. A read traps if the service is not registered, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
     private var storage = LazyStorage<WeakService>(of: Service.self)

@@ -42,8 +42,8 @@ extension AnyResolverRegistration {
 
     /// Notes that an isolating resolver or a scope is to keep an instance in its cells.
     ///
-    /// The many scopes that begin after an app has registered are not noted but found in the list of open ones. That list is long, so the
-    /// end of a scope, or of a resolver that was made in one, does not read it.
+    /// The many scopes that begin after an app has registered its services are not noted: they are found in the list of open scopes. That
+    /// list is long, so the end of a scope, or of a resolver that was made in one, does not read it.
     @inline(__always)
     private final func note(_ keeper: RegistrationOwner, _ cells: CellDirectory) {
         if !keeper.isScope || owner.isScope || number > cells.number {
@@ -57,7 +57,7 @@ extension AnyResolverRegistration {
     private final func ownCellLocation(in store: InstanceStore) -> CellDirectory.Location {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
-            // The scope may have ended after this registration was found. What the cell keeps is for the end of the scope to release.
+            // The scope may have ended after this registration was found. The end of the scope releases what the cell keeps.
             if owner.isScope, owner.isolatedRow?.isClosed == true { own.retire() }
             return CellDirectory.Location(cell: own, slot: slot)
         }
@@ -89,7 +89,8 @@ extension AnyResolverRegistration {
         return store.object === cell.store
     }
 
-    /// Whether the registration has a cell. The modifiers of one that nothing has used leave the instance of its definition as it is.
+    /// Whether the registration has a cell. If it has none, it was never used, and its modifiers leave the instance of its definition as
+    /// it is.
     final var hasCell: Bool { ownCell != nil }
 
     /// Adopts the cell that the definition shares, if this registration has no cell yet.

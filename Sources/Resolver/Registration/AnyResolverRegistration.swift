@@ -132,7 +132,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     final var isReplaced: Bool { historyWord.load() & Self.unlinked != 0 }
 
-    /// Whether it is in its resolver, and its scope is still `asked`, if that is known.
+    /// Whether the registration is in its resolver, and its scope is still `asked`, if `asked` is known.
     ///
     /// Called under the cell's lock. Another thread unlinks the registration, or changes its scope, before it empties the
     /// cells. Either that thread finds the instance in this cell, or this returns false.
@@ -162,7 +162,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     static var keptElsewhere: UInt64 { 8 }
 }
 
-/// Instances to release, and the registrations whose scopes are told afterwards.
+/// Instances to release, and the registrations whose scopes are notified afterwards.
 struct InstanceRelease: Sendable {
     var cells: [InstanceCell] = []
     var registrations: [AnyResolverRegistration] = []

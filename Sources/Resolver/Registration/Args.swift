@@ -129,14 +129,14 @@ struct PassedArguments {
         return TypeMetadata.value(in: address, as: Resolver.Args.self)
     }
 
-    /// Whether there are no arguments. A factory may pass on that it got none.
+    /// Whether there are no arguments. A factory that got none may pass its `Args` on.
     @inline(__always)
     var isNone: Bool {
         guard address != nil else { return true }
         return passedOn.map { $0.pointee.passed == nil } ?? false
     }
 
-    /// Calls `body` with the arguments, which are not copied: that costs as much as making a small service.
+    /// Calls `body` with the arguments, without a copy, which would cost as much as making a small service.
     ///
     /// `body` gets their bits, which are the value as long as the caller's variable lives. Nothing destroys them.
     @inline(__always)

@@ -31,7 +31,7 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     case requiresAsync
     /// A registration is an alias for a service that is not registered.
     case aliasWithoutTarget
-    /// Modifiers have no effect together: the scope keeps nothing, and a modifier only matters where an instance is kept.
+    /// A modifier has no effect, because it only matters for kept instances and the scope keeps none.
     case modifierWithoutEffect
     /// An accepted problem does not exist.
     case acceptedInVain

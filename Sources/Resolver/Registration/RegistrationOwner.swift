@@ -36,7 +36,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.location = location
         self.kindNumber = kindNumber
         self.isIsolating = isIsolating
-        // Added to the numbers of registrations. The factor spreads it over all bits, so that no two sums are equal but by accident.
+        // Added to the numbers of registrations. The factor spreads it over all bits, so that two sums are equal only by accident.
         isolation = isIsolating ? ProcessWord.isolations.add(1) &* 0x9E37_79B9_7F4A_7C15 : 0
         let cells = isIsolating ? CellDirectory(isolation: isolation) : nil
         isolatedCells = cells
@@ -129,7 +129,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     var keepingScopes: [RegistrationOwner] { keepers.compactMap { $0 as? RegistrationOwner } }
 }
 
-/// The list of live resolvers, from which a message can say where a missing service is registered instead.
+/// The list of live resolvers, which messages use to say where a missing service is registered instead.
 ///
 /// It holds parts of a resolver and not the resolver, which may be ending while a message is written.
 final class LiveResolvers: Sendable {

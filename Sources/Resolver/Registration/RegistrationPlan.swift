@@ -1,4 +1,4 @@
-/// The immutable plan of a registration: its scope and settings. A modifier publishes a new plan.
+/// The immutable plan of a registration: its scope and settings. Each modifier publishes a new plan.
 ///
 /// All registrations without other settings share the plan of a scope that never ends.
 final class RegistrationPlan: @unchecked Sendable {
@@ -18,7 +18,7 @@ final class RegistrationPlan: @unchecked Sendable {
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
 
-    /// How a call makes the service, where one comparison tells it.
+    /// How a call makes the service, if one comparison can tell.
     enum Shortcut {
         /// The factory makes the service, and nothing else does.
         case plain

@@ -136,8 +136,8 @@ extension ResolverOptions {
     ///
     ///     register { (_, args) in Page(number: args()) }.scope(.cached).scopeOnArguments()
     ///
-    /// The arguments of `resolve(args:)` must be `Hashable`, each of them if they are keyed. Other arguments are an error,
-    /// `argumentNotHashable`. They are compared by `==` and by type, on any thread. Has no effect in scopes that keep
+    /// The arguments of `resolve(args:)` must be `Hashable`; if they are keyed, each of them. Other arguments cause the error
+    /// `argumentNotHashable`. Arguments are compared by `==` and by type, on any thread. Has no effect in scopes that keep
     /// nothing, `unique` and `graph`. Calls without arguments share an instance of their own.
     @discardableResult
     public func scopeOnArguments() -> ResolverOptions<Service> {
@@ -146,8 +146,8 @@ extension ResolverOptions {
 
     /// Keeps one instance for each value of the single argument, whose type the compiler requires to be `Hashable`.
     ///
-    /// The values are compared by `==` of this type, also those of a subclass. An argument of another type is an error,
-    /// `wrongArgumentType`.
+    /// All values, including those of a subclass, are compared by `==` of this type. An argument of another type causes the
+    /// error `wrongArgumentType`.
     @discardableResult
     public func scopeOnArguments<Argument: Hashable & SendableMetatype>(_ type: Argument.Type) -> ResolverOptions<
         Service
@@ -196,7 +196,7 @@ extension ResolverOptions {
 
     /// Adds a release hook that gets the reason of the release, for example to commit or roll back.
     ///
-    /// It runs when a hook without the reason would.
+    /// It runs in the same cases as a hook without the reason.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
@@ -215,7 +215,7 @@ extension ResolverOptions {
     /// Adds an asynchronous release hook.
     ///
     /// The asynchronous `withScope` and the functions whose names end in `AndWait` await it. Otherwise it runs in a task of
-    /// its own, followed by the hooks that were added after it. That task is not cancelled with the one that causes the
+    /// its own, followed by the hooks that were added after it. That task is not cancelled with the task that causes the
     /// release.
     @discardableResult
     public func onRelease(

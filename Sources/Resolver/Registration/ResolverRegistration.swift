@@ -74,7 +74,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
             -> ResolverFactoryAnyArguments<Service>
     ) {
         let (factory, asyncFactory) = (factory, plan.settings.asyncFactory)
-        // What another thread changes while `modifier` runs is wrapped, too.
+        // Changes that another thread makes while `modifier` runs are wrapped too.
         let inner = Guarded(holding: plan)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
@@ -134,7 +134,8 @@ extension ResolverRegistration {
     public var key: Int { Int(bitPattern: serviceKey.type) }
     /// A key for the caches of 1.5.1. It does not include the resolver.
     ///
-    /// A scope that keeps instances by it shares them between resolvers. `ObjectIdentifier(registration)` does not.
+    /// A scope that keeps instances by this key shares them between resolvers. With `ObjectIdentifier(registration)`, it does
+    /// not.
     public var cacheKey: String {
         serviceKey.name.map { "\(key):\($0.rawValue)" } ?? "\(key)"
     }

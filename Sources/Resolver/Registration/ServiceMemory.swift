@@ -13,7 +13,7 @@ struct ServiceMemory {
 
     /// Calls `body`, which may put a service in, and returns the service.
     ///
-    /// The function returns its variable as it is: where a caller has the variable and unwraps it, an existential is copied.
+    /// The function returns its variable as it is: if a caller had the variable and unwrapped it, that would copy an existential.
     @_alwaysEmitIntoClient @inline(__always)
     static func receive<Service, Failure: Error>(
         _ body: (ServiceMemory) throws(Failure) -> Void
@@ -97,8 +97,8 @@ enum ServiceFactory: Sendable {
 // The factories that `register` takes. Emitted into the app, where the type is known.
 
 extension ServiceFactory {
-    /// Whether a service is one reference to an object: its type is a class or `AnyObject`. A constant where the type is known, which
-    /// `type is AnyClass` is not: each `register` would compile both ways.
+    /// Whether a service is one reference to an object: its type is a class or `AnyObject`. If the type is known, this is a constant.
+    /// `type is AnyClass` is not: each `register` would compile both branches.
     @_alwaysEmitIntoClient @inline(__always)
     static func isClass<Service>(_ type: Service.Type) -> Bool {
         switch _canBeClass(type) {
@@ -140,7 +140,7 @@ extension ServiceFactory {
 class AnyInstanceBox {
     class var service: Any.Type { fatalError() }
 
-    /// Whether values of the type are objects, which the optimizer does not know of every type.
+    /// Whether values of the type are objects. The optimizer does not know this for every type.
     @usableFromInline @inline(never)
     final class func isClass(_ type: Any.Type) -> Bool { TypeMetadata.isClass(type) }
 
@@ -183,7 +183,8 @@ extension InstanceBox {
 
     /// Whether a service is kept as it is: its type is a class.
     ///
-    /// A constant for most types. The optimizer takes a class with `Sendable` for no class, although its metadata is that of the class.
+    /// A constant for most types. The optimizer does not treat a class with `Sendable` as a class, although its metadata is that of the
+    /// class.
     @_alwaysEmitIntoClient @inline(__always)
     static var isDirect: Bool {
         _canBeClass(Service.self) != 0 && (Service.self is AnyClass || AnyInstanceBox.isClass(Service.self))

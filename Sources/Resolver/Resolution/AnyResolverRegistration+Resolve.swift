@@ -108,9 +108,10 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Whether a slot may serve what the store keeps, or hits must ask for the instance.
+    /// Whether a slot may serve the instance that the store keeps. Otherwise hits must ask for it.
     ///
-    /// A custom scope might return another instance next time. Called under the cell's lock; what makes it false then empties the slots.
+    /// A custom scope might return another instance next time. Called under the cell's lock: code that makes it false empties the slots
+    /// afterwards.
     final func isServed(from store: InstanceStore) -> Bool {
         if isReplaced || store.strength == .weak { return false }
         return withPlan { plan in

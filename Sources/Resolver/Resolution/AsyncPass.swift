@@ -19,7 +19,7 @@ final class AsyncPass {
     /// A result that the call has awaited in an earlier pass.
     struct AwaitedResult: @unchecked Sendable {
         let registration: AnyResolverRegistration
-        /// Whether the registration keeps it, or would without a reset or replacement in the meantime.
+        /// Whether the registration keeps the result, or would keep it without a reset or replacement in the meantime.
         ///
         /// Otherwise it is the result of the asynchronous factory, still to be completed.
         var isKept = false
@@ -63,7 +63,7 @@ final class AsyncPass {
     /// The registrations whose results were handed out, once for each result.
     private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
-    /// The requested registration. Requests of user code meanwhile, in a scope or a `deinit`, are not part of the pass.
+    /// The requested registration. Requests that user code makes meanwhile, in a scope or a `deinit`, are not part of the pass.
     fileprivate(set) var target: AnyResolverRegistration?
     /// The depth of the thread's path when the pass began.
     fileprivate let depth: Int
@@ -73,8 +73,8 @@ final class AsyncPass {
         self.depth = depth
     }
 
-    /// Whether the call may wait once more for an instance to be kept. After too many times it makes one for itself: a scope may ask for
-    /// other arguments in each pass.
+    /// Whether the call may wait once more for an instance to be kept. After too many waits, it makes an instance for itself: a scope may
+    /// ask for other arguments in each pass.
     var mayStartOver: Bool { progress.startCount < 16 && progress.results.count < 1000 }
 
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.

@@ -66,7 +66,7 @@ struct CycleInstances {
 
     func contains(_ identity: UInt64) -> Bool { entry(identity) != nil }
 
-    /// Takes the directory alone: calls with few instances would have to copy the whole structure for a method.
+    /// Takes only the directory: for a method, calls with few instances would have to copy the whole structure.
     @inline(never)
     private static func find(_ identity: UInt64, in directory: [UInt64: Int]) -> Int? {
         directory[identity]
@@ -217,8 +217,8 @@ extension ResolutionCycle {
         state.pointee.isReleasingInTurn = false
     }
 
-    /// Calls `body`, user code that a release calls. What it releases itself is released before it goes on: only where the stack
-    /// is nearly exhausted does it join the chain of releases around it.
+    /// Calls `body`, user code that a release runs. Objects that `body` releases are released before it goes on. Only if the
+    /// stack is nearly exhausted do they join the chain of releases around it.
     @inline(__always)
     func inUserCode(_ body: () -> Void) {
         let isReleasing = state.pointee.isReleasingInTurn

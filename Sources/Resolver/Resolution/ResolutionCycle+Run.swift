@@ -38,7 +38,7 @@ extension ResolutionCycle {
             dropPendingErrors()
             return true
         } catch {
-            // An instance from before belongs to another call, with other arguments.
+            // An earlier instance belongs to another call, with other arguments.
             if hasJoined { forget(identity) }
             registration.empty(memory)
             throw failure(of: registration, error, isMade: isMade)
@@ -162,14 +162,16 @@ extension ResolutionCycle {
     struct Asked {
         fileprivate var number: UInt64 = 0
         fileprivate var scope: ObjectIdentifier?
-        /// Why the factory, or the registration's successor, has returned nil; nil inside if no registration was found.
+        /// The reason why the factory, or the registration's successor, has returned nil. It contains nil if no registration was
+        /// found.
         fileprivate var result: NilResult??
         /// The number of times that the call has started over.
         fileprivate var startCount: UInt8 = 0
         /// The number of registrations on the path when the scope was asked.
         fileprivate var depth = 0
 
-        /// Whether the scope that is asked may pass its request for `registration` on. A factory between makes it another request.
+        /// Whether the scope that is asked may pass its request for `registration` on. A factory in between begins another
+        /// request.
         fileprivate func isHandedOn(_ registration: UInt64, _ depth: Int) -> Bool {
             number == registration && self.depth == depth
         }

@@ -5,8 +5,8 @@ import CResolverSupport
 /// A cycle begins when an outermost call makes something and ends when that call returns. A hit in the slot of a registration never
 /// touches it. All services that a factory resolves on its thread join: through its resolver, static functions, and property wrappers.
 ///
-/// The memory belongs to one thread. It is made when the thread first makes something, and freed when the thread ends. Other threads
-/// read the path while the owner sleeps in the wait graph, which orders the two.
+/// The memory belongs to one thread. The memory is allocated when the thread first makes something, and freed when the thread ends.
+/// Other threads read the path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {
         let registration: Unretained<AnyResolverRegistration>
@@ -264,7 +264,7 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always)
     var hidesNone: Bool { state.pointee.hidden.areNone && !TaskResolutionCycle.areThereAny }
 
-    /// Whether `scope` is hidden from an instance that is being made. A scope that the making itself began is not.
+    /// Whether `scope` is hidden from an instance that is being made. A scope that this creation itself began is not hidden.
     @inline(__always)
     func hides(_ scope: ScopeHandle) -> Bool {
         !hidesNone && (state.pointee.hidden.contains(scope) || TaskFrame.current?.cycle.hidden.contains(scope) ?? false)

@@ -133,7 +133,7 @@ extension ResolutionCycle {
         ResolutionEvent.observers.emit { asked.event.with(kind: .hit) }
     }
 
-    /// Forgets what was made for a call, so that only its own factory counts for the call around it.
+    /// Forgets the factories that have run for a call, so that only the call's own factory counts for the call around it.
     func end(_ asked: ResolutionEvent.Asked) { state.pointee.made = asked.made }
 
     /// Reports to observers that a factory has made an instance, or that it is kept now.

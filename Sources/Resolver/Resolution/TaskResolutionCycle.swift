@@ -2,16 +2,16 @@ import CResolverSupport
 
 /// The resolution cycle of a task and its child tasks, as `ResolutionCycle` is that of a thread.
 ///
-/// It begins when an outermost asynchronous call has to wait, or a creation task starts, and ends with it. All services that
-/// these tasks resolve in between join and share its graph instances. Unstructured tasks do not join: like a thread that a
-/// factory starts, they may outlive it. A factory that awaits an unstructured task that waits for the factory deadlocks.
+/// It begins when an outermost asynchronous call has to wait, or a creation task starts, and ends with it. All services that these tasks
+/// resolve in between join and share its graph instances. Unstructured tasks do not join: like a thread that a factory starts, they may
+/// outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
-        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. They and the caller are released with the
-        /// end, because tasks that outlive the cycle hold the cycle.
+        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases them and the
+        /// caller, because tasks that outlive the cycle hold it.
         fileprivate var hiddenScopes: [ScopeHandle] = []
         fileprivate var caller: TaskFrame?
         fileprivate var isOver = false
@@ -24,7 +24,8 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
     let makers: [UInt64]
     let hidden: CaptiveDependencyGuard
-    /// The number of the outermost creation task around this cycle, if any. It does not see scopes of the process that others begin later.
+    /// The number of the outermost creation task around this cycle, if any. That task does not see scopes of the process that others begin
+    /// later.
     fileprivate let firstCreation: UInt64?
     /// Compared only, never used as a task.
     private let task = UInt(bitPattern: resolver_task_current())
@@ -140,7 +141,7 @@ final class TaskFrame: Sendable {
     /// The innermost frame around this one whose factory, of the same registration, was called without arguments.
     private let outerWithoutArguments: TaskFrame?
 
-    /// Tasks use no stack for this recursion, but an endless one must end.
+    /// The greatest number of nested factories. A recursion of tasks uses no stack, so only this limit ends an endless one.
     private static let greatestDepth = 10_000
 
     private init(
