@@ -39,7 +39,7 @@ final class Bootstrap: Sendable {
 
     private final class Done: Sendable {}
 
-    /// Replaced by each `startOver`. A kept instance means that the bootstrap is done.
+    /// The cell of the bootstrap, which each `startOver` replaces. If it keeps an instance, the bootstrap is done.
     private let cell = Guarded(InstanceCell())
 
     /// Returns when the services are registered, or are being registered further up this thread's stack.

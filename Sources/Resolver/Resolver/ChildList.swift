@@ -61,7 +61,7 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the resolvers from the first behind an isolating resolver on, until it returns a value.
+    /// Calls `body` with the resolvers from the first one behind an isolating resolver on, until `body` returns a value.
     ///
     /// `isolating` is the isolating resolver that keeps a resolver's instances, if any. `body` may be called again with a
     /// resolver.

@@ -36,7 +36,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     public let actors: [any Actor]
     /// Its dependencies, as declared by `autoregister` and `.needs`.
     public let needs: [Dependency]
-    /// Whether the resolver that was asked keeps an instance now, or the one below it that has the registration.
+    /// Whether an instance is kept now, by the resolver that was asked or by the resolver below it that has the registration.
     ///
     /// Instances in contexts do not count. An expired instance counts until it is released.
     public let isKept: Bool

@@ -22,7 +22,7 @@ extension Resolver {
         return firstUnretained.use { $0.uncheckedFastLookup(type, name, as: service) }
     }
 
-    /// The first resolver, for calls whose fast path may be taken, and for what that path found.
+    /// The first resolver. Only for calls that may take the fast path, and for what that path has found.
     @inline(__always)
     static var firstUnretained: Unretained<Resolver> { Unretained(present: ProcessWord.firstResolver.load()) }
 

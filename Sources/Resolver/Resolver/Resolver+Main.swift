@@ -40,7 +40,7 @@ extension Resolver {
         }
     }
 
-    /// `root`, which may still start as another `main` afterwards.
+    /// The current `root`. If no code has read or assigned `root` yet, it may still start as another `main` later.
     static var unsettledRoot: Resolver {
         World.current?.root ?? roots.withLock { $0.root ?? $0.main }
     }

@@ -17,7 +17,7 @@ extension Resolver {
         return firstUnretained.use { $0.makeFound(found, into: memory) }
     }
 
-    /// Both functions `make` have a copy, because deep graphs profit from few frames.
+    /// Both functions `make` have a copy, because fewer stack frames make deep graphs faster.
     @inline(__always)
     private func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
         do {

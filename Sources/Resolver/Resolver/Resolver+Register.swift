@@ -51,9 +51,9 @@ extension Resolver {
     ///
     ///     resolver.registerInstance(MockAPI() as API)
     ///
-    /// Every call gets the instance, until another registration replaces it. The instance need not be `Sendable`, because the
-    /// caller gives it away. One that is not must not be used by several threads at a time, as any kept service. (The
-    /// function has its own name because `register` takes a closure that follows as its factory.)
+    /// Every call gets the instance, until another registration replaces it. The instance need not be `Sendable`, because the caller gives
+    /// it away. Like any kept service, an instance that is not `Sendable` must not be used by several threads at a time. (The function has
+    /// its own name because `register` takes a trailing closure as its factory.)
     ///
     /// The resolver holds the instance until it ends, also after a replacement or reset. Hooks of `.onRelease` run each time that the scope
     /// releases the instance after a call.
@@ -260,7 +260,7 @@ extension Resolver {
                 .isolated(to: isolation))
         }
         let new = made(on: self)
-        // Not found with overrides: a scope's own registration ends with the scope.
+        // Looks without overrides, because a scope's own registration ends with the scope.
         let found = find(new.serviceKey, as: new.service)?.object
         let isAliasOfNothing = found?.source(in: self).isAlias ?? false
         if isAliasOfNothing, table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {

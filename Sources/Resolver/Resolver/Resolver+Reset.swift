@@ -42,8 +42,8 @@ extension Resolver {
 
     /// Releases the instances that one scope keeps for this resolver's registrations.
     ///
-    /// Its instances for other resolvers stay; `reset()` of the scope releases all. A singleton is released if this is its
-    /// scope, also for other resolvers that ran the same `register` call.
+    /// Its instances for other resolvers stay; `reset()` of the scope releases all. If `scope` is the scope of a singleton,
+    /// the singleton is released, also for other resolvers that ran the same `register` call.
     public func reset(scope: ResolverScope) {
         release(scope).run()
     }
@@ -108,7 +108,7 @@ extension Resolver {
             let kept = registration.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
-        // What a scope of the user has passed on to this one. That scope is not told.
+        // The instances of services that a scope of the user has passed on to this scope. The user's scope is not notified.
         let passedOn = self.release(includingShared: true) {
             $0.plan.lifetime.isCustom && $0.scope !== scope
         } cellWhere: {

@@ -46,7 +46,7 @@ extension Resolver {
         if count > 0 { ScopeEvent.emit { .defaultScopeChanged(afterRegistrations: count) } }
     }
 
-    /// The current default scope. Until one is set, no call takes the lock, which all registering would share.
+    /// The current default scope. Until one is set, no call takes the lock, which all registrations would share.
     var effectiveDefaultScope: ResolverScope {
         ProcessWord.defaultScope.load() == 0 ? .graph : defaultScope ?? Resolver.defaultScope
     }

@@ -7,7 +7,7 @@
 /// `root`. All functions may be called from any thread, and no lock is held while your code runs.
 public final class Resolver: Sendable {
     let children: ChildList
-    /// Released after the children, together with the captures of the factories.
+    /// The registrations. They are released after the children, together with the captures of the factories.
     let table = RegistrationTable()
     let owner: RegistrationOwner
     /// A copy of the owner's value, for quick access.
@@ -26,11 +26,11 @@ public final class Resolver: Sendable {
 
     /// Makes a resolver that finds the registrations of `parent` and keeps every instance it makes itself.
     ///
-    /// It is searched before `parent`, as any resolver with a child, so its own registrations take precedence. It keeps every
-    /// instance that is made through it, whatever the scope, including singletons and custom caches. `parent` never sees
-    /// these instances, and instances of `parent` are never returned here. They are released with this resolver, or by its
-    /// `reset(scope:)`; a scope's `reset()` does not reach them. (A scope that keeps instances in its own table, and not in a
-    /// `ResolverScopeCache`, is an exception.)
+    /// Like any resolver with a child, it is searched before `parent`, so its own registrations take precedence. It keeps
+    /// every instance that is made through it, whatever the scope, including singletons and custom caches. `parent` never
+    /// sees these instances, and instances of `parent` are never returned here. They are released with this resolver, or by
+    /// its `reset(scope:)`; a scope's `reset()` does not reach them. (A scope that keeps instances in its own table, and not
+    /// in a `ResolverScopeCache`, is an exception.)
     ///
     /// Factories must use the resolver that they receive: `Resolver.resolve()` and property wrappers use `Resolver.root`.
     public convenience init(isolating parent: Resolver, fileID: StaticString = #fileID, line: UInt = #line) {

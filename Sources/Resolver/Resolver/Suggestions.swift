@@ -150,7 +150,7 @@ struct Suggestions {
 extension AnyResolverRegistration {
     /// Whether the registration comes before `other`, by the text of its location and then by age.
     fileprivate func isRegisteredBefore(_ other: AnyResolverRegistration) -> Bool {
-        // Many registrations may come from one line. Its text is not formatted for each.
+        // Many registrations may come from one line. The text of the line is not formatted for each.
         if location.isIdentical(to: other.location) { return number < other.number }
         return ("\(location)", number) < ("\(other.location)", other.number)
     }

@@ -1,4 +1,4 @@
-/// The scope of a registration by `.implements`. The scope of the service that the alias stands for keeps the instance.
+/// The scope of an alias, which `.implements` registers. The scope of the service that the alias stands for keeps the instance.
 ///
 /// This scope gets the instance from there, and publishes it to the alias's own fast path.
 final class AliasScope: ResolverScope, @unchecked Sendable {
@@ -30,7 +30,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         // source. The instance must be an object, because its identity shows that it is the kept one.
         if resolver.owner === registration.owner, let source = resolver.table.find(source) {
             source.use { source in
-                // A form with a conformance that belongs to an actor is for code of that actor. A cast knows whether it may have it.
+                // Only code of an actor may use a form whose conformance belongs to that actor. A cast checks this.
                 if source.isDirect, source.ownCell != nil, registration.isObject(memory),
                     !TypeMetadata.isIsolated(at: memory.address, of: registration.serviceType),
                     let form = registration.pack(memory, .strong)
@@ -95,7 +95,7 @@ extension AnyResolverRegistration {
     /// Whether the call may have the object in the memory by the alias's protocol: its conformance may belong to an actor. Otherwise the
     /// memory is emptied.
     ///
-    /// An optimizer that knows both types replaces the cast of the factory, which would check the actor, by its result.
+    /// The cast of the factory would check the actor, but an optimizer that knows both types replaces this cast by its result.
     @inline(__always)
     fileprivate final func mayHandOut(_ memory: ServiceMemory) -> Bool {
         TypeMetadata.isIsolated(at: memory.address, of: serviceType) && isObject(memory) ? castAgain(memory) : true

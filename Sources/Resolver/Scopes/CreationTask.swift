@@ -38,7 +38,7 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
 
     private func perform() async {
         await operation.take()?()
-        // The task holds neither the instance nor the factory's captures any more, so what the woken waiters release is deallocated
+        // The task no longer holds the instance or the factory's captures, so objects that the woken waiters release are deallocated
         // at once.
         open()
     }

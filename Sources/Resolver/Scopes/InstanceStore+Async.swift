@@ -198,7 +198,7 @@ extension InstanceStore {
         }
     }
 
-    /// Keeps the instance if the store can. All waiters get the instance in any case, unless its scope has ended.
+    /// Keeps the instance if the store can keep it. All waiters get the instance, unless its scope has ended.
     private func complete(
         _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, _ hooks: ReleaseHooks,
         in cell: InstanceCell, at held: HeldLocation

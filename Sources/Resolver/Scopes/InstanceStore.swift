@@ -72,7 +72,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .unfinished(let object):
                 return try registration.unpackKept(object, into: memory)
             case .create(let maker):
-                // A reset has forgotten the creation that this thread is running. Its object exists all the same.
+                // A reset has forgotten the creation that this thread is running, but the object exists.
                 if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {
                     giveUp(maker, in: cell, at: location, .failed)
                     return try reenter(registration, in: cell, at: location, resolver, args, into: memory)

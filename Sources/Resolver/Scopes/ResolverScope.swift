@@ -49,7 +49,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         ResolutionCycle.current.holdingErrors { try resolve(registration, described, resolver, args) }
     }
 
-    /// Returns the instance for a registration, or throws. Calls `resolve` if the class may override that.
+    /// Returns the instance for a registration, or throws. Calls `resolve` if the class may override `resolve`.
     open func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
@@ -129,7 +129,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates a cache in which instances belong to what `sharing` says.
+    /// Creates a cache whose instances belong to their registration or to their `register` call, as `sharing` says.
     public init(sharing: Sharing) {
         store = InstanceStore(strength: .strong, isByDefinition: sharing.isByDefinition)
         super.init()
@@ -158,7 +158,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Releases every instance as `reset()` does, and returns when the release hooks have run, one after the other.
     ///
-    /// Instances that are created meanwhile stay. A subclass may override `reset()`, so that is called at the end for a subclass.
+    /// Instances that are created meanwhile stay. For a subclass, which may override `reset()`, it calls `reset()` at the end.
     nonisolated(nonsending) open override func resetAndWait() async {
         await InstanceCell.emptyAndWait(store.cellsToReset)
         if !isBuiltIn { reset() }

@@ -169,7 +169,7 @@ enum SlowPathReasons {
     static var rootReplaced: UInt64 { 2 }
     /// `Resolver.decorate` is set.
     static var decorate: UInt64 { 4 }
-    /// A test is running that is told which services are resolved in it.
+    /// A running test watches which services are resolved in it.
     static var watched: UInt64 { 8 }
     /// An observer of resolutions exists.
     static var observed: UInt64 { 16 }

@@ -133,7 +133,8 @@ struct FastSlots {
     }
 }
 
-/// A kept instance of which a conformance belongs to an actor, so no slot holds it: each call asks whether it may have the instance.
+/// A kept instance with a conformance that belongs to an actor. No slot holds it, because each call checks whether it may have the
+/// instance.
 final class IsolatedInstance {
     /// The box of the service.
     let box: AnyObject

@@ -41,7 +41,7 @@ enum TypeMetadata {
 
     /// Returns the type of the value that an `Any?` stores, or nil for none. The value may be an object of a subclass.
     ///
-    /// `type(of:)` looks into the object, and copies the value.
+    /// `type(of:)` would look into the object, and copy the value.
     @inline(__always)
     static func stored(in any: UnsafeRawPointer) -> Any.Type? {
         any.load(fromByteOffset: 3 * MemoryLayout<UInt>.size, as: Any.Type?.self)
@@ -119,8 +119,8 @@ extension TypeMetadata {
     /// Returns the number of words of an existential type, and how many of them are witness tables, which come last.
     ///
     /// Nil for any other type, and for `any Error`, which holds a box. An existential with associated types (0x307) has the address of its
-    /// shape, whose first byte is 1 if only objects are its values. Of the 16-bit numbers from byte 8 on, the first is that of the
-    /// parameters, and the third that of the parameters and witness tables.
+    /// shape, whose first byte is 1 if only objects are its values. Of the 16-bit numbers from byte 8 on, the first is the number of
+    /// parameters, and the third the number of parameters and witness tables.
     static func layout(of type: Any.Type) -> (words: Int, tables: Int)? {
         if let flags = existentialFlags(of: type) {
             let tables = Int(flags & 0xFF_FFFF)
@@ -173,7 +173,7 @@ extension TypeMetadata {
 
     /// Returns whether the existential value at an address is an object whose conformance belongs to a global actor.
     ///
-    /// Only an object is cast back to its protocol, which asks for the actor. A cast of a value may make another one of it.
+    /// Only an object is cast back to its protocol, which checks the actor. A cast of a value may create another value.
     static func isIsolatedObject(at address: UnsafeRawPointer, of type: Any.Type) -> Bool {
         isObject(at: address, of: type) == true && isIsolated(at: address, of: type)
     }

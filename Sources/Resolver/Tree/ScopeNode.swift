@@ -12,8 +12,8 @@
 /// all scopes below it, a child for itself, and a mock parent for a child in a test.
 ///
 /// A node retains its parent. At its end, it releases its instances and then the parent, so a tree is released from the
-/// leaves to the root. Its resolver then has no registrations, also for code that still holds it. Factories and kept
-/// instances must not retain the node, or it leaks.
+/// leaves to the root. Afterwards, its resolver has no registrations, even for code that still holds the resolver. Factories
+/// and kept instances must not retain the node, or it leaks.
 ///
 /// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` suffice, and one tree may have both. A node is not
 /// `Sendable`, because that depends on its subclass. The members declared here may be used on any thread.
