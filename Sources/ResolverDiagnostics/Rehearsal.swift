@@ -64,8 +64,8 @@ extension Resolver {
     /// registrations and resets stay inside, and its end releases all instances with their hooks. A thread that a factory
     /// starts belongs to it only through the factory's resolver.
     ///
-    /// A failed `resolve()` in a factory ends the program, after the report so far is printed. A factory that uses
-    /// `tryResolve()`, or `autoregister`, fails alone.
+    /// A failed `resolve()` in a factory prints the report so far and ends the program. A factory that uses `tryResolve()`,
+    /// or `autoregister`, fails without ending it.
     ///
     /// - Parameters:
     ///   - seconds: the time limit of the rehearsal. A service that is then being created is reported as `hangs`; its factory

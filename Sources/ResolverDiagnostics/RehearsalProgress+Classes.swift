@@ -1,6 +1,6 @@
 import Resolver
 
-// The classes of which several registrations have objects.
+// The classes that have objects in several registrations.
 
 extension RehearsalProgress {
     /// Returns the problems of several registrations that each have an object of one class.
@@ -20,8 +20,8 @@ extension RehearsalProgress {
         }
     }
 
-    /// Returns the problems of services that request a class by its own type that is registered behind a protocol with
-    /// another lifetime.
+    /// Returns the problems of services that request a class by its own type, although it is registered behind a
+    /// protocol with another lifetime.
     func shortCircuited(_ wiring: Wiring) -> [WiringProblem] {
         var behindProtocols: [ObjectIdentifier: [Int]] = [:]
         for (place, created) in plain where created.type != services[place].type && created.type is AnyClass {

@@ -45,7 +45,7 @@ struct RehearsalProgress {
         outcomes[service.number] = outcome
     }
 
-    /// Whether the service was not created because of one that was not there yet and is created asynchronously.
+    /// Whether the service was not created because it needs an asynchronous service that did not exist yet.
     func requiresAsync(_ service: RegisteredService) -> Bool {
         guard case .failed(let error as ResolutionError) = outcomes[service.number] else { return false }
         return error.code == .requiresAsync

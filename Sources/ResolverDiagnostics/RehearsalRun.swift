@@ -27,7 +27,7 @@ final class RehearsalRun: Sendable {
             kinds.formUnion(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
             await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
                 for service in ordered where !Task.isCancelled { await create(service, rehearsal) }
-                // Those that needed an asynchronous service try again, because that may be there by now. `Wiring` reports all of them.
+                // Services that needed an asynchronous service try again, because that may exist by now. `Wiring` reports all of them.
                 let others = progress.withLock { $0.services.filter($0.requiresAsync) }
                 for service in others where !Task.isCancelled { await create(service, rehearsal) }
             }

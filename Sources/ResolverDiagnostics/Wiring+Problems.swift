@@ -35,7 +35,8 @@ extension Wiring {
         }
     }
 
-    /// Values and functions without a name are usually passed, and not registered.
+    /// Returns the advice on a missing dependency. Values and functions without a name are usually passed, and not
+    /// registered.
     private static func adviceOnMissing(_ need: Dependency, of service: RegisteredService) -> String {
         if need.name != nil {
             return "Register it with this name: register(\(written(need.type, need.name))) { … }; "

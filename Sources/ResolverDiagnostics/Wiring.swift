@@ -46,7 +46,7 @@ struct Wiring {
             }, of: services)
     }
 
-    /// Whether the dependencies that a problem of this kind may come from are declared, those of the service and those further down.
+    /// Whether all dependencies that may cause a problem of this kind are declared: those of the service and those further down.
     private func isDeclared(_ place: Int, for kind: WiringProblemKind) -> Bool {
         guard services[place].isDeclared else { return false }
         guard kind == .captive || kind == .circularDependency else { return true }
@@ -117,7 +117,7 @@ struct Wiring {
     /// Returns the services in the order of their creation: first what an accepted `requiresAsync` waits for, as an app creates
     /// it when it starts.
     ///
-    /// Of those, the ones that need others follow them. A consumer that declares nothing may wait for any of them.
+    /// Among these, a service that needs others follows them. A consumer that declares nothing may wait for any of them.
     func inOrderOfCreation() -> [RegisteredService] {
         let awaited = Set(
             services.indices.filter { accepts($0, .requiresAsync) }
@@ -186,6 +186,6 @@ struct Wiring {
 }
 
 extension RegisteredService {
-    /// Whether each call creates an instance, or each resolution cycle.
+    /// Whether each call, or each resolution cycle, creates an instance.
     var keepsNothing: Bool { keepingLifetime == .unique || keepingLifetime == .graph }
 }

@@ -10,7 +10,8 @@ import Resolver
 ///     }
 ///
 /// It records the requests of the test's tasks to any resolver, except `existing`, in their order. An entry is added before
-/// the service is made. Each entry is read once, so tasks that await different entries at once take them from each other.
+/// the service is made. Each entry is read once, so if several tasks wait at the same time, they take entries from each
+/// other.
 public final class ResolutionLog: Sendable {
     /// A request for a service.
     public struct Entry: Sendable {
@@ -95,7 +96,7 @@ public final class ResolutionLog: Sendable {
         try? await withTaskCancellationHandler {
             try await reader.wait()
         } onCancel: {
-            // Before the task continues, so that a later entry is not for this reader.
+            // Removed before the task continues, so that this reader gets no later entry.
             state.withLock { $0.readers.removeAll { $0 === reader } }
         }
         return state.withLock { $0.handedOut.removeValue(forKey: ObjectIdentifier(reader)) }
