@@ -96,7 +96,7 @@ extension ScopeContext {
         }
     }
 
-    /// Returns an open scope that has registered `key`, of a kind of which the running code has no scope.
+    /// Returns an open scope that has registered `key`, if the running code has no scope of its kind.
     private func localElsewhere(
         _ key: ServiceKey, as service: ObjectIdentifier
     ) -> (ScopeHandle, AnyResolverRegistration)? {

@@ -47,8 +47,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
         ///
-        /// - Returns: the creations whose tasks the caller cancels, also those that a reset has forgotten. Their waiters get `scopeEnded`.
-        ///   An instance that a thread is creating goes only to that thread's caller.
+        /// - Returns: the creations whose tasks the caller cancels, including those that a reset has forgotten. Their waiters get
+        ///   `scopeEnded`. An instance that a thread is creating goes only to that thread's caller.
         mutating func retire() -> [Creation] {
             isRetired = true
             forgetMaker()

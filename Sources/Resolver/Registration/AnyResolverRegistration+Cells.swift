@@ -182,7 +182,7 @@ extension AnyResolverRegistration {
 }
 
 extension AnyResolverRegistration {
-    /// Returns the instance that a store keeps for a call, if it can be told without the location of the instance.
+    /// Returns the instance that a store keeps for a call, if it can be found without the location of the instance.
     ///
     /// - Parameter instanceOwner: the isolating resolver or the scope that keeps the instance, if any.
     @inline(__always)
