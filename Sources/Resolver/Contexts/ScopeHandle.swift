@@ -115,10 +115,14 @@ public final class ScopeHandle: Sendable {
         return timer.isOver(at: now, isUse: false)
     }
 
-    /// Notes the end of an asynchronous creation, which is a use, too. A scope whose time is over ends when a call next asks for it.
+    /// Notes that a call has awaited an instance, which is a use, too. A scope whose time is over ends when a call next asks for it.
     func noteCreation() {
         guard let timer else { return }
-        if timer.isRunning { _ = timer.isOver(at: now, isUse: true) }
+        if timer.isRunning {
+            let now = now
+            if !hasEnded { reportIfOpenTooLong(timer, now) }
+            _ = timer.isOver(at: now, isUse: true)
+        }
         reportIfFull()
     }
 
@@ -262,7 +266,7 @@ public final class ScopeHandle: Sendable {
     private func close() -> Closed? {
         let old: State? = state.withLock { state in
             guard state.isOpen else { return nil }
-            // A creation that misses the registrations sees this when it ends, so its instance is not handed out.
+            // A creation task that misses the registrations sees this when it ends, so its instance is not handed out.
             directory.first.close()
             defer { state = State(registrations: nil, unset: nil, isOpen: false, holdsOpening: state.holdsOpening) }
             return state

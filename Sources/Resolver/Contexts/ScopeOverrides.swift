@@ -42,6 +42,7 @@ enum ScopeOverrides {
     /// Removes the keys that no open scope has registered, except those inserted since the last removal. Short scopes insert the
     /// same keys again.
     private static func removeEnded() {
+        let resolvers = LiveResolvers.shared.all.count
         // This runs under the lock: a scope registers a service before it inserts the key, so the registration is found here, or the
         // key is inserted later. The references to scopes are released outside the lock, because one may be the last reference.
         state.discard { state in
@@ -49,8 +50,8 @@ enum ScopeOverrides {
             let keys = Set(scopes.flatMap { $0.registrations?.table.all ?? [] }.map(\.serviceKey))
             state.keys = state.keys.filter { $0.value.removals == state.removals || keys.contains($0.key) }
             state.removals += 1
-            // The next removal comes after as many new keys as this removal has looked at.
-            state.limit = max(least, 2 * state.keys.count + scopes.count)
+            // This spreads the cost of a removal, and of keys that come again, over as many new keys.
+            state.limit = state.keys.count + max(least, keys.count, scopes.count, resolvers)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
             return scopes
         }

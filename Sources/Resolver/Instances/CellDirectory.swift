@@ -109,11 +109,11 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         if let old { InstanceCell.empty([old.cell], .retired) }
         withExtendedLifetime(old) {}
         if let location { return location }
-        new.empty(.retired)
+        new.retire()
         return Location(cell: new, slot: nil)
     }
 
-    /// Returns the entry of the registration whose store has ended, if any, so that replaced caches need no further memory.
+    /// Returns the entry of the registration whose store has ended, if any, so that replaced caches need hardly any memory.
     private func reuse(
         for registration: AnyResolverRegistration, _ store: InstanceStore, _ old: inout Kept?,
         _ credits: inout FastSlot.Invalidated?

@@ -72,7 +72,7 @@ extension InstanceCell {
             }
             if isFull { prune() }
             if isAdded {
-                if isRetired { branch.empty(.retired) }
+                if isRetired { branch.retire() }
                 return branch
             }
         }

@@ -58,7 +58,7 @@ extension AnyResolverRegistration {
         let own = ownCell ?? cell.setIfEmpty(store.makeCell(for: self, isIsolated: owner.isIsolating))
         if own.store === store {
             // The scope may have ended after this registration was found. The end of the scope releases what the cell keeps.
-            if owner.isScope, owner.isolatedRow?.isClosed == true { own.retire() }
+            if owner.hasScopeEnded { own.retire() }
             return CellDirectory.Location(cell: own, slot: slot)
         }
         let cells = owner.makeCells()

@@ -21,6 +21,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     let kindNumber: Int?
     /// Whether it belongs to a scope of a context, and not to a resolver that calls ask.
     var isScope: Bool { kindNumber != nil }
+    /// Whether it is a scope that has ended. Read without a lock, so the scope may end at any time.
+    var hasScopeEnded: Bool { isScope && isolatedRow?.isClosed ?? false }
     /// Added to identities, to separate the instances of an isolating resolver within a resolution cycle; zero for other
     /// resolvers.
     let isolation: UInt64

@@ -110,8 +110,7 @@ extension AnyResolverRegistration {
 
     /// Whether a slot may serve the instance that the store keeps. Otherwise hits must ask for it.
     ///
-    /// A custom scope might return another instance next time. Called under the cell's lock: code that makes it false empties the slots
-    /// afterwards.
+    /// A custom scope might return another instance next time. Called under the cell's lock: a thread that makes it false empties the slots.
     final func isServed(from store: InstanceStore) -> Bool {
         if isReplaced || store.strength == .weak { return false }
         return withPlan { plan in

@@ -115,9 +115,10 @@ extension Resolver {
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
                 return .kept(kept, for: found, nil, askedBy: asked)
             }
-            defer { scope.noteCreation() }
-            return try await context.store.instance(
+            let made = try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
+            scope.noteCreation()
+            return made
         case .perCycle where TaskFrame.current != nil || ResolutionCycle.current.isOpen: return nil
         case .transient, .perCycle:
             // A block shares the task cycle of the factory, which passes begin.

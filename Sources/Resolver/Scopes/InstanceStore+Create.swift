@@ -133,18 +133,16 @@ extension InstanceStore {
     final class HeldLocation: Sendable {
         let location: CachedLocation
         let registration: AnyResolverRegistration
-        /// The scope that keeps the instance, or has registered the service for itself.
-        private let scope: RegistrationOwner?
+        private let owner: RegistrationOwner?
 
         init(_ location: consuming CachedLocation, of registration: AnyResolverRegistration) {
-            let owner = location.owner?.object ?? registration.owner
-            scope = owner.isScope ? owner : nil
+            owner = location.owner?.object
             self.location = location
             self.registration = registration
         }
 
-        /// Whether the scope has ended. Its creations may still run.
-        var isOfEndedScope: Bool { scope?.isolatedRow?.isClosed ?? false }
+        /// Whether the scope has ended that keeps the instance, or has registered the service for itself. Its creations may still run.
+        var isOfEndedScope: Bool { owner?.hasScopeEnded ?? false || registration.owner.hasScopeEnded }
     }
 }
 

@@ -41,6 +41,47 @@ import Testing
         }
     }
 
+    /// The handler of a cancellation runs when the scope has ended, and before it releases what the other scope keeps.
+    @Test func `no caller gets an instance of another scope without the services of the scope that registered it`()
+        async
+    {
+        let resolver = Resolver(), hasEnded = Gate(), isOver = Gate(), areRunning = Rendezvous(2), hooks = Box(0)
+        resolver.register { User(name: "guest") }
+        let outer = ScopeContext.shared.open(ScopeKind("registers", rank: 25, binding: .execution), id: "")
+        let inner = ScopeContext.shared.open(.ofTest("keeps"), id: "")
+        outer.register { User(name: "own") }
+        outer.register { () async -> Leaf in
+            await withTaskCancellationHandler {
+                areRunning.arrive()
+                await isOver.pass()
+            } onCancel: {
+                hasEnded.open()
+                isOver.wait()
+            }
+            return Leaf()
+        }
+        outer.register { () async throws -> Permissions in
+            areRunning.arrive()
+            await hasEnded.pass()
+            return try Permissions((resolver.tryResolve() as User).name)
+        }?
+        .scoped(to: inner.kind).onRelease { _ in hooks.increment() }
+        let other = Task { try await outer.resolveAsync(Leaf.self) }
+        let caller = Task {
+            defer { isOver.open() }
+            return try await outer.run { () async throws in
+                try await inner.run { () async throws in try await resolver.resolveAsync(Permissions.self).user }
+            }
+        }
+        await areRunning.gate.pass()
+        await Threads.result { outer.end() }
+        let error = await #expect(throws: ResolutionError.self) { try await caller.value }
+        #expect(error?.code == .scopeEnded)
+        #expect(hooks.value == 1)
+        _ = await other.result
+        inner.end()
+    }
+
     private final class Transaction: Sendable {
         let isOver = Box(false)
     }

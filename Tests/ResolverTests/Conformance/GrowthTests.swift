@@ -16,7 +16,7 @@ import Testing
 
     private enum Work: String, CaseIterable, Codable {
         case addingChildren, addingGrandchildren, replacingTheCache, replacingTheCacheOfIsolated, replacingTheCacheBelow
-        case replacingCachesOfTenants, registeringInContexts
+        case replacingCachesOfTenants, registeringInContexts, registeringInContextsAmongOthers
     }
 
     /// Has a cache for each tenant. The current one is set by the test.
@@ -93,7 +93,11 @@ import Testing
                     tenants.caches.update { $0[round % 100] = ResolverScopeCache() }
                     for index in 0..<10 { _ = resolver.resolve(Leaf.self, name: .init("\(index)")) }
                 }
-            case .registeringInContexts:
+            case .registeringInContexts, .registeringInContextsAmongOthers:
+                let others = (0..<(work == .registeringInContexts ? 0 : 500)).map {
+                    ScopeContext.shared.open(.session, id: "\($0)")
+                }
+                defer { withExtendedLifetime(others) {} }
                 GrowthTests.expectGrowth(below: 10, rounds: 20_000) { round in
                     Resolver.withScope(.request, id: "1") {
                         Resolver.registerScoped(Leaf.self, name: .init("\(round)"), scope: .request) { Leaf() }

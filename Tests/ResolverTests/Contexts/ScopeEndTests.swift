@@ -238,4 +238,25 @@ import Testing
         handle.run { _ = resolver.optional(Counted.self, args: CallingArgument(onHash: { handle.end() })) }
         withExtendedLifetime(options) { #expect(alive.value == 0) }
     }
+
+    /// The call has found the registration, and goes on as soon as the scope has ended, before its end has released anything.
+    @Test func `a service that a scope registers for itself is not created while another thread ends the scope`() {
+        let resolver = Resolver(), made = Box(0)
+        for _ in 0..<Sanitizer.rounds(300) {
+            let handle = ScopeContext.shared.open(.ofTest("ends beside a call"), id: ""), isFound = Gate()
+            handle.register(Leaf.self) { Leaf(after: made.increment()) }?.scopeOnArguments(CallingArgument.self)
+            for index in 0..<50 { handle.register(name: .init("\(index)")) { index } }
+            let argument = CallingArgument(onHash: {
+                isFound.open()
+                while handle.isOpen {}
+            })
+            Threads.run {
+                handle.run { _ = resolver.optional(Leaf.self, args: argument) }
+            } beside: {
+                isFound.wait()
+                handle.end()
+            }
+        }
+        #expect(made.value == 0)
+    }
 }

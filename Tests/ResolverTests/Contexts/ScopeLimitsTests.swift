@@ -46,6 +46,19 @@ import Testing
         #expect(log.events.count == 3)
     }
 
+    @Test func `a scope that is open for too long is reported by the call whose creation takes so long`() async throws {
+        context.setLimits(.request, secondsOpen: 5)
+        Resolver.register { [time] () async -> Leaf in
+            time.set(6)
+            return Leaf()
+        }
+        .scoped(to: .request)
+        try await Resolver.withScope(.request, id: "1") {
+            _ = try await Resolver.resolveAsync(Leaf.self)
+            #expect(log.events.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
+        }
+    }
+
     @Test func `an unused scope is reported at its end`() async {
         context.setLimits(.request, instances: 10, secondsOpen: 5)
         await Resolver.withScope(.request, id: "1") { time.set(6) }
