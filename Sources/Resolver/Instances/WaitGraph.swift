@@ -88,7 +88,7 @@ final class Wait: @unchecked Sendable {
 /// thread that sleeps.
 final class WaitGraph: Sendable {
     static let shared = WaitGraph()
-    private let lock = Guarded(())
+    private let lock = Lock()
 
     /// Reads the unfinished instance of a creation from the resolution cycle of the thread that creates it.
     typealias Unfinished = (_ maker: ResolutionCycle, _ identity: UInt64) -> AnyObject?
@@ -107,7 +107,7 @@ final class WaitGraph: Sendable {
     /// - Throws: `.circularDependency` if the owner of the creation waits, directly or indirectly, for one of the nodes of the wait,
     ///   and no object on that cycle exists yet.
     func begin(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> Start {
-        try lock.withLock { _ throws(ResolutionError) in
+        try lock.withLock { () throws(ResolutionError) in
             var other: Wait?
             if let waits = cycle(closedBy: wait) {
                 if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
@@ -126,14 +126,14 @@ final class WaitGraph: Sendable {
 
     /// Whether `wait` would close a cycle. Adds no wait.
     func hasCycle(closedBy wait: Wait) -> Bool {
-        lock.withLock { _ in cycle(closedBy: wait) != nil }
+        lock.withLock { cycle(closedBy: wait) != nil }
     }
 
     /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.
     ///
     /// - Throws: `.circularDependency`, as `begin` does.
     func unfinishedObject(awaitedBy wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
-        try lock.withLock { _ throws(ResolutionError) in
+        try lock.withLock { () throws(ResolutionError) in
             guard let waits = cycle(closedBy: wait) else { return nil }
             if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return object }
             if WaitGraph.firstWithObject(in: waits) == nil { throw WaitGraph.dependencyCycle(waits) }
@@ -145,7 +145,7 @@ final class WaitGraph: Sendable {
     func end(_ waits: [Wait?]) {
         guard !waits.isEmpty else { return }
         // The caller holds the waits, so none is deallocated under the lock.
-        lock.withLock { _ in for wait in waits { wait?.remove() } }
+        lock.withLock { for wait in waits { wait?.remove() } }
     }
 
     // MARK: Cycles

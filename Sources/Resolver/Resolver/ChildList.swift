@@ -4,7 +4,7 @@
 final class ChildList: @unchecked Sendable {
     /// Counts every `add(child:)` in the process. An order stays right while the count does not change. Never `stale`.
     private static var additions: UInt64 { ProcessWord.childAdditions.load() &+ 1 }
-    private static let writing = Guarded(())
+    private static let writing = Lock()
 
     private var children: [Resolver]
     private var order: SearchOrder
@@ -37,7 +37,7 @@ final class ChildList: @unchecked Sendable {
     }
 
     func append(_ child: Resolver) {
-        ChildList.writing.withLock { _ in
+        ChildList.writing.withLock {
             children.append(child)
             count.store(UInt64(children.count))
             version.store(ChildList.stale)
@@ -119,7 +119,7 @@ final class ChildList: @unchecked Sendable {
     }
 
     @inline(never)
-    private func waitForUpdate() { ChildList.writing.withLock { _ in } }
+    private func waitForUpdate() { ChildList.writing.withLock {} }
 
     // MARK: The order
 
@@ -134,7 +134,7 @@ final class ChildList: @unchecked Sendable {
         {
             return
         }
-        ChildList.writing.withLock { _ in makeOrder(below: owner) }
+        ChildList.writing.withLock { makeOrder(below: owner) }
     }
 
     /// Returns the number of children below. They are never removed, so the order is right while the number stays.

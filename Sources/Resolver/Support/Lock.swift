@@ -22,6 +22,12 @@ struct Lock: @unchecked Sendable {
 
     private let mutex: UnsafeMutablePointer<Mutex>
 
+    /// Creates a lock of the process, which is never freed.
+    init() {
+        mutex = .allocate(capacity: 1)
+        Lock.initialize(mutex)
+    }
+
     /// Creates a lock from a mutex that is initialized in memory of another owner.
     init(at mutex: UnsafeMutablePointer<Mutex>) {
         self.mutex = mutex
