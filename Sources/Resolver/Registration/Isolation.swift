@@ -132,10 +132,168 @@ enum CompletingWithArguments<Service> {
     fileprivate struct Assumed { let call: Function }
 }
 
-extension Isolation {
-    /// Returns an initializer as a plain one. All its parameters have generic types, so no conversion wraps it.
-    @_alwaysEmitIntoClient @inline(__always)
-    static func plain<Isolated, Assumed>(_ initializer: Isolated) -> Assumed {
-        unsafeBitCast(initializer, to: Assumed.self)
+// The types of initializers. A generic function would need metadata of isolated functions, which systems before 2024 do not have.
+
+@usableFromInline
+enum Wired1<Service, D1> {
+    @usableFromInline typealias Function = @Sendable (D1) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired2<Service, D1, D2> {
+    @usableFromInline typealias Function = @Sendable (D1, D2) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired3<Service, D1, D2, D3> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired4<Service, D1, D2, D3, D4> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired5<Service, D1, D2, D3, D4, D5> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired6<Service, D1, D2, D3, D4, D5, D6> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
+    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired7<Service, D1, D2, D3, D4, D5, D6, D7> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
+    @usableFromInline typealias IsolatedFunction =
+        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
+    @usableFromInline typealias IsolatedFunction =
+        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
+    @usableFromInline typealias IsolatedFunction =
+        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
+    }
+}
+
+@usableFromInline
+enum Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10> {
+    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?
+    @usableFromInline typealias IsolatedFunction =
+        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?
+    @usableFromInline struct Isolated {
+        @usableFromInline let call: IsolatedFunction
+        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
+    }
+    @usableFromInline struct Assumed { @usableFromInline let call: Function }
+
+    @_alwaysEmitIntoClient
+    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
+        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
     }
 }

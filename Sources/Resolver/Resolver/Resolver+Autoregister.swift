@@ -34,7 +34,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired1<Service, D1>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [D1.self]
         ) { r, _, memory in try memory.put(make(r.part())) }
@@ -46,7 +46,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired2<Service, D1, D2>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self]
@@ -59,7 +59,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired3<Service, D1, D2, D3>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self]
@@ -72,7 +72,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired4<Service, D1, D2, D3, D4>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self]
@@ -85,7 +85,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired5<Service, D1, D2, D3, D4, D5>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self]
@@ -98,7 +98,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired6<Service, D1, D2, D3, D4, D5, D6>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self]
@@ -111,7 +111,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired7<Service, D1, D2, D3, D4, D5, D6, D7>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self]
@@ -124,7 +124,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self]
@@ -139,7 +139,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self]
@@ -155,7 +155,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service? = Isolation.plain(initializer)
+        let make = Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>.assumed(initializer)
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self]
