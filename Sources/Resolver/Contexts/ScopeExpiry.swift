@@ -132,7 +132,7 @@ struct ScopeLimits: Sendable {
 
 /// The limits and counts of each kind of scope, in the process or in a test.
 final class ScopeStatistics: Sendable {
-    fileprivate struct State {
+    private struct State {
         var kinds: [OfKind] = []
         /// The value types with `.scope(.shared)` that were reported to observers.
         var sharedValues: Set<ObjectIdentifier> = []
@@ -146,23 +146,37 @@ final class ScopeStatistics: Sendable {
         }
     }
 
-    fileprivate struct OfKind {
+    private struct OfKind {
         var limits = ScopeLimits()
         var unkept = 0
     }
 
     private static let process = ScopeStatistics()
     /// The statistics of the running test, or of the process.
-    fileprivate static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
+    private static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
 
-    fileprivate let state = Guarded(State())
+    private let state = Guarded(State())
 
     static func limits(_ kind: ScopeKind) -> ScopeLimits {
         ProcessWord.scopeLimits.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
     }
 
+    static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
+        current.state.withLock { $0[kind].limits = limits }
+        ProcessWord.scopeLimits.store(1)
+    }
+
     static func countUnkept(_ kind: ScopeKind) {
         current.state.withLock { $0[kind].unkept += 1 }
+    }
+
+    static func unkept(_ kind: ScopeKind) -> Int {
+        current.state.withLock { $0[kind].unkept }
+    }
+
+    /// Notes the service of a registration, and returns whether it was not noted before.
+    static func noteSharedValue(_ registration: AnyResolverRegistration) -> Bool {
+        current.state.withLock { $0.sharedValues.insert(registration.service).inserted }
     }
 }
 
@@ -177,23 +191,19 @@ extension ScopeContext {
     ///   - instances: the number of instances that is within the limit; nil for no limit.
     ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
-        let limits = ScopeLimits(instances: instances, secondsOpen: secondsOpen)
-        ScopeStatistics.current.state.withLock { $0[kind].limits = limits }
-        ProcessWord.scopeLimits.store(1)
+        ScopeStatistics.setLimits(ScopeLimits(instances: instances, secondsOpen: secondsOpen), kind)
     }
 
     /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
     ///
     /// In a test, returns the number of the test. Observers get each as an event: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
-        ScopeStatistics.current.state.withLock { $0[kind].unkept }
+        ScopeStatistics.unkept(kind)
     }
 
     /// Tells observers of a value that cannot be held weakly, once for each type.
     func reportSharedValue(_ registration: AnyResolverRegistration) {
-        guard ScopeEvent.isObserved,
-            ScopeStatistics.current.state.withLock({ $0.sharedValues.insert(registration.service).inserted })
-        else { return }
+        guard ScopeEvent.isObserved, ScopeStatistics.noteSharedValue(registration) else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }
     }
 }

@@ -102,12 +102,17 @@ public final class ScopeHandle: Sendable {
 
     @inline(never)
     private func endIfExpired(_ timer: ScopeTimer, isUse: Bool) -> Bool {
+        guard isOver(timer, isUse: isUse) else { return false }
+        end(.expired)
+        return true
+    }
+
+    /// Returns whether the time is over, and tells observers if the scope has been open for too long. If it is not over, a use prolongs it.
+    private func isOver(_ timer: ScopeTimer, isUse: Bool) -> Bool {
         guard timer.isRunning else { return false }
         let now = now
         if !hasEnded { reportIfOpenTooLong(timer, now) }
-        guard timer.isOver(at: now, isUse: isUse) else { return false }
-        end(.expired)
-        return true
+        return timer.isOver(at: now, isUse: isUse)
     }
 
     private var isExpired: Bool {
@@ -118,11 +123,7 @@ public final class ScopeHandle: Sendable {
     /// Notes that a call has awaited an instance, which is a use, too. A scope whose time is over ends when a call next asks for it.
     func noteCreation() {
         guard let timer else { return }
-        if timer.isRunning {
-            let now = now
-            if !hasEnded { reportIfOpenTooLong(timer, now) }
-            _ = timer.isOver(at: now, isUse: true)
-        }
+        _ = isOver(timer, isUse: true)
         reportIfFull()
     }
 

@@ -114,7 +114,6 @@ package class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
 
 extension Lock {
     /// Runs `body` while the lock is held, for state that is elsewhere.
-    @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
