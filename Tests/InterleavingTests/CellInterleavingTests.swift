@@ -276,6 +276,50 @@ extension InterleavingTests {
             #expect(try await explorer.failure(within: 2).message == "a call got what it could not see")
         }
 
+        // MARK: The end of a scope
+
+        /// A cell of a scope that ends. Only one thread runs at a time.
+        private final class Ending: @unchecked Sendable {
+            private let cell = InstanceCell()
+            private var kept: [AnyObject] = []
+            private var (hasBegun, released): (Bool, Int) = (false, 0)
+            private var problem: String?
+
+            func resolve() {
+                let cycle = ResolutionCycle()
+                defer { withExtendedLifetime(cycle) {} }
+                let access = Result { try cell.enter(cycle, subject: ResolutionStep(hop: "service")) }
+                switch try? access.get() {
+                case .take(let object):
+                    if !kept.contains(where: { $0 === object }) { problem = "a call got an instance that is not kept" }
+                case .create(let maker):
+                    let object = Notes(0)
+                    Explorer.step("make", #fileID, #line)
+                    if cell.finish(maker, with: object, strength: .strong) { kept.append(object) }
+                case .retired: if !hasBegun { problem = "the cell is retired before its scope ends" }
+                case .uncached, .wait, .reentered, .unfinished, nil: problem = "a call got nothing"
+                }
+            }
+
+            func end() {
+                hasBegun = true
+                var all: [CellDirectory.Removed] = []
+                InstanceCell.close([cell], into: &all)
+                released = all.count
+            }
+
+            func problemAtEnd() -> String? {
+                problem ?? (released == kept.count ? nil : "\(kept.count) were kept, and \(released) released")
+            }
+        }
+
+        @Test func `no call gets what is created while the scope ends but the caller of the factory`() async throws {
+            let threads: [@Sendable (Ending) -> Void] = [{ $0.resolve() }, { $0.resolve() }, { $0.end() }]
+            try await Explorer({ Ending() }, threads) { $0.problemAtEnd() }.explore(3, #function)
+            let four = threads + [{ $0.resolve() }]
+            try await Explorer({ Ending() }, four) { $0.problemAtEnd() }.explore(2, #function)
+        }
+
         // MARK: scopeOnArguments
 
         /// A cell with an instance per argument. Only one thread runs at a time.

@@ -3,7 +3,7 @@
 /// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the maker, the maker hands
 /// its result to its own caller and to the waiters, and stores nothing.
 ///
-/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the maker.
+/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the one that settles it.
 /// `outcome` is written once, under that lock and before the latches open, and read after.
 final class Creation: @unchecked Sendable {
     enum Outcome {
@@ -14,7 +14,7 @@ final class Creation: @unchecked Sendable {
         case failed
         /// The creation task ended without an instance to keep. All waiters get this result.
         case finished(AnyObject?)
-        /// The creation task failed. All waiters get this error.
+        /// The creation task failed, or the scope of the instance has ended. All tasks that wait get this error; threads look again.
         case crashed(any Error)
     }
 
@@ -44,7 +44,7 @@ final class Creation: @unchecked Sendable {
         waits.append(wait)
     }
 
-    /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, the maker forgets all waits.
+    /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, all waits are forgotten.
     func invalidate(_ wait: Wait) {
         guard !isSettled, let index = wait.index else { return }
         waits[index] = nil
@@ -65,10 +65,15 @@ final class Creation: @unchecked Sendable {
         if case .crashed = outcome { true } else { false }
     }
 
-    /// Wakes the waiters. Called by the maker after `settle`, outside the lock. The waiters of a creation task are woken when it ends.
+    /// Wakes the waiters. Called after `settle`, outside the lock, by its caller. The waiters of a creation task are woken when it ends.
     func wake() {
         for wait in waits { wait?.wake() }
         waits = []
+    }
+
+    /// Cancels the creation task, and wakes the waiters of any creation. Called as `wake`.
+    func cancel() {
+        if let task { task.cancel() } else { wake() }
     }
 
     /// Returns the outcome after a wait; nil if the waiter was woken early, to look again.

@@ -108,7 +108,7 @@ extension InstanceCell {
 
     // MARK: The end of a scope of a context
 
-    /// Retires the cells and their branches, cancels their creation tasks, and moves the instances out.
+    /// Retires the cells and their branches, cancels their creations, and moves the instances out.
     ///
     /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
@@ -121,14 +121,14 @@ extension InstanceCell {
         _ cells: [InstanceCell], isElsewhere: Bool = false, into all: inout [CellDirectory.Removed]
     ) {
         if !cells.isEmpty {
-            var tasks: [Creation] = []
-            for cell in cells { cell.close(isElsewhere, &all, &tasks) }
-            for creation in tasks { creation.task?.cancel() }
+            var cancelled: [Creation] = []
+            for cell in cells { cell.close(isElsewhere, &all, &cancelled) }
+            for creation in cancelled { creation.cancel() }
         }
         all.sort { Int(truncatingIfNeeded: $0[$1].instance.order) }
     }
 
-    private func close(_ isElsewhere: Bool, _ all: inout [CellDirectory.Removed], _ tasks: inout [Creation]) {
+    private func close(_ isElsewhere: Bool, _ all: inout [CellDirectory.Removed], _ creations: inout [Creation]) {
         var kept = CachedInstance()
         let (cancelled, credits, branches) = withLock { state in
             swap(&state.kept, &kept)
@@ -136,10 +136,10 @@ extension InstanceCell {
         }
         // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
-        tasks += cancelled
+        creations += cancelled
         if !kept.isNothing {
             all.append(CellDirectory.Removed(instance: kept, registration: nil, isElsewhere: isElsewhere))
         }
-        for branch in branches?.cells ?? [] { branch.close(isElsewhere, &all, &tasks) }
+        for branch in branches?.cells ?? [] { branch.close(isElsewhere, &all, &creations) }
     }
 }

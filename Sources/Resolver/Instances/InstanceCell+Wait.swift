@@ -61,8 +61,11 @@ extension InstanceCell {
 
     /// Suspends the task until `creation` is over, and returns the instance that it has made, if any.
     nonisolated(nonsending) func awaited(_ creation: Creation) async throws -> AnyObject? {
-        guard case .made(let object) = try await wait(for: creation) else { return nil }
-        return object
+        switch try await wait(for: creation) {
+        case .made(let object): return object
+        case .crashed(let error): throw error
+        case .unkeepable, .failed, .finished: return nil
+        }
     }
 
     /// Returns the unfinished instance of another maker, if that maker waits for the calling thread, and nil otherwise.

@@ -47,13 +47,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
         /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
         ///
-        /// - Returns: the creations whose tasks the caller cancels, including those that a reset has forgotten. Their waiters get
-        ///   `scopeEnded`. An instance that a thread is creating goes only to that thread's caller.
+        /// - Returns: the creations that the caller cancels, including those that a reset has forgotten. Tasks that wait for them get
+        ///   `scopeEnded`, and threads look again. An instance that a thread is creating goes only to that thread's caller.
         mutating func retire() -> [Creation] {
             isRetired = true
             forgetMaker()
-            guard let cancelled = forgotten?.filter({ $0.task != nil }), !cancelled.isEmpty else { return [] }
-            forgotten?.removeAll { $0.task != nil }
+            guard let cancelled = forgotten.take() else { return [] }
             for creation in cancelled { creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject))) }
             return cancelled
         }

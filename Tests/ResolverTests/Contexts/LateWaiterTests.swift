@@ -39,6 +39,31 @@ import Testing
         #expect(runs.value == 1)
     }
 
+    /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
+    @Test(arguments: [false, true])
+    func `a task that waits for a thread gets an error when the scope ends`(_ isRequired: Bool) async throws {
+        let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
+        let handle = ScopeContext.shared.open(Self.kind, id: "1")
+        resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
+            .scoped(to: Self.kind, required: isRequired)
+        let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
+        let thread = RunningThread { handle.run { made.set(resolver.optional()) } }
+        await pause.hasBegun.pass()
+        let call = callers.call {
+            waiter.set(await outcome { try await handle.run { () async throws in try await resolver.resolveAsync() } })
+        }
+        await callers.untilAllWait()
+        handle.end()
+        await callers.untilAllWait()
+        let early = waiter.value
+        pause.mayEnd.open()
+        thread.join()
+        try await call.value
+        #expect(made.value != nil)
+        let error = #expect(throws: ResolutionError.self) { try early?.get() }
+        #expect(error?.code == .scopeEnded)
+    }
+
     /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
     @Test func `a late waiter gets a service that the scope registers for itself meanwhile`() async throws {
         let resolver = Resolver(), pause = Pause()
