@@ -281,7 +281,7 @@ extension InterleavingTests {
         /// A cell of a scope that ends. Only one thread runs at a time.
         private final class Ending: @unchecked Sendable {
             private let cell = InstanceCell()
-            private var kept: [AnyObject] = []
+            private var (kept, taken): ([AnyObject], [AnyObject]) = ([], [])
             private var (hasBegun, released): (Bool, Int) = (false, 0)
             private var problem: String?
 
@@ -290,8 +290,7 @@ extension InterleavingTests {
                 defer { withExtendedLifetime(cycle) {} }
                 let access = Result { try cell.enter(cycle, subject: ResolutionStep(hop: "service")) }
                 switch try? access.get() {
-                case .take(let object):
-                    if !kept.contains(where: { $0 === object }) { problem = "a call got an instance that is not kept" }
+                case .take(let object): taken.append(object)
                 case .create(let maker):
                     let object = Notes(0)
                     Explorer.step("make", #fileID, #line)
@@ -309,7 +308,11 @@ extension InterleavingTests {
             }
 
             func problemAtEnd() -> String? {
-                problem ?? (released == kept.count ? nil : "\(kept.count) were kept, and \(released) released")
+                if let problem { return problem }
+                if taken.contains(where: { object in !kept.contains { $0 === object } }) {
+                    return "a call got an instance that is not kept"
+                }
+                return released == kept.count ? nil : "\(kept.count) were kept, and \(released) released"
             }
         }
 
