@@ -11,60 +11,13 @@ import CResolverSupport
 /// pass through the wrappers.
 @usableFromInline
 enum Isolation {
-    @_alwaysEmitIntoClient @inline(__always)
-    static func assumed<Service>(
-        _ factory: @escaping ResolverIsolatedFactory<Service>
-    ) -> Plain<Service>.Function {
-        unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<Service>.Assumed.self).call
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    static func assumed<Service>(
-        _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
-    ) -> WithResolver<Service>.Function {
-        unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<Service>.Assumed.self).call
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    static func assumed<Service>(
-        _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
-    ) -> WithArguments<Service>.Function {
-        unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<Service>.Assumed.self).call
-    }
-
-    /// Returns the factory of a class as a factory of objects. A factory puts its result, an optional of a generic type, at an
-    /// address that its caller passes. For each class, that is one word: the object or zero.
-    @_alwaysEmitIntoClient @inline(__always)
-    static func ofObject<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> Plain<AnyObject>.Assumed {
-        unsafeBitCast(Plain<Service>.Isolated(call: factory), to: Plain<AnyObject>.Assumed.self)
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    static func ofObject<Service>(
-        _ factory: @escaping ResolverIsolatedFactoryResolver<Service>
-    ) -> WithResolver<AnyObject>.Assumed {
-        unsafeBitCast(WithResolver<Service>.Isolated(call: factory), to: WithResolver<AnyObject>.Assumed.self)
-    }
-
-    @_alwaysEmitIntoClient @inline(__always)
-    static func ofObject<Service>(
-        _ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>
-    ) -> WithArguments<AnyObject>.Assumed {
-        unsafeBitCast(WithArguments<Service>.Isolated(call: factory), to: WithArguments<AnyObject>.Assumed.self)
-    }
-
-    static func assumed<Service>(
-        _ mutator: @escaping ResolverIsolatedMutator<Service>
-    ) -> Completing<Service>.Function {
-        unsafeBitCast(Completing<Service>.Isolated(call: mutator), to: Completing<Service>.Assumed.self).call
-    }
-
-    static func assumed<Service>(
-        _ mutator: @escaping ResolverIsolatedMutatorArgumentsN<Service>
-    ) -> CompletingWithArguments<Service>.Function {
-        unsafeBitCast(
-            CompletingWithArguments<Service>.Isolated(call: mutator), to: CompletingWithArguments<Service>.Assumed.self
-        ).call
+    /// Casts a struct with an isolated closure to one with a plain closure, or to the closure itself if all its types are generic.
+    ///
+    /// The factory of a class may be cast to one of objects. A factory puts its result, an optional of a generic type, at an address
+    /// that its caller passes. For each class, that is one word: the object or zero.
+    @_alwaysEmitIntoClient @_transparent
+    static func assumed<Isolated, Assumed>(_ isolated: Isolated) -> Assumed {
+        unsafeBitCast(isolated, to: Assumed.self)
     }
 
     /// Whether the code that runs now, in `cycle`, is on `actor`.
@@ -121,179 +74,74 @@ enum WithArguments<Service> {
 }
 
 enum Completing<Service> {
-    typealias Function = @Sendable (Resolver, Service) throws -> Void
-    fileprivate struct Isolated { let call: ResolverIsolatedMutator<Service> }
-    fileprivate struct Assumed { let call: Function }
+    struct Isolated { let call: ResolverIsolatedMutator<Service> }
+    struct Assumed: Sendable { let call: @Sendable (Resolver, Service) throws -> Void }
 }
 
 enum CompletingWithArguments<Service> {
-    typealias Function = @Sendable (Resolver, Service, Resolver.Args) throws -> Void
-    fileprivate struct Isolated { let call: ResolverIsolatedMutatorArgumentsN<Service> }
-    fileprivate struct Assumed { let call: Function }
+    struct Isolated { let call: ResolverIsolatedMutatorArgumentsN<Service> }
+    struct Assumed: Sendable { let call: @Sendable (Resolver, Service, Resolver.Args) throws -> Void }
 }
 
-// The types of initializers. A generic function would need metadata of isolated functions, which systems before 2024 do not have.
+// The types of initializers. A function in their place would need metadata of isolated functions, which systems before 2024 do not have.
 
-@usableFromInline
-enum Wired1<Service, D1> {
-    @usableFromInline typealias Function = @Sendable (D1) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired1<Service, D1> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired2<Service, D1, D2> {
-    @usableFromInline typealias Function = @Sendable (D1, D2) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired2<Service, D1, D2> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired3<Service, D1, D2, D3> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired3<Service, D1, D2, D3> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired4<Service, D1, D2, D3, D4> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired4<Service, D1, D2, D3, D4> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired5<Service, D1, D2, D3, D4, D5> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired5<Service, D1, D2, D3, D4, D5> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired6<Service, D1, D2, D3, D4, D5, D6> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
-    @usableFromInline typealias IsolatedFunction = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired6<Service, D1, D2, D3, D4, D5, D6> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired7<Service, D1, D2, D3, D4, D5, D6, D7> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
-    @usableFromInline typealias IsolatedFunction =
-        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired7<Service, D1, D2, D3, D4, D5, D6, D7> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
-    @usableFromInline typealias IsolatedFunction =
-        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
-    @usableFromInline typealias IsolatedFunction =
-        @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+@usableFromInline struct Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9> {
+    @usableFromInline typealias Call = @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }
 
-@usableFromInline
-enum Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10> {
-    @usableFromInline typealias Function = @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?
-    @usableFromInline typealias IsolatedFunction =
+@usableFromInline struct Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10> {
+    @usableFromInline typealias Call =
         @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?
-    @usableFromInline struct Isolated {
-        @usableFromInline let call: IsolatedFunction
-        @_alwaysEmitIntoClient init(call: @escaping IsolatedFunction) { self.call = call }
-    }
-    @usableFromInline struct Assumed { @usableFromInline let call: Function }
-
-    @_alwaysEmitIntoClient
-    static func assumed(_ initializer: @escaping IsolatedFunction) -> Function {
-        unsafeBitCast(Isolated(call: initializer), to: Assumed.self).call
-    }
+    @usableFromInline let call: Call
+    @_alwaysEmitIntoClient init(_ call: @escaping Call) { self.call = call }
 }

@@ -55,8 +55,8 @@ public struct ResolverOptions<Service>: Sendable {
     @discardableResult
     public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
         let isolation = block.isolation
-        let block = Isolation.assumed(block)
-        registration.addCompletion(isolation) { resolver, _, memory in try block(resolver, memory.service()) }
+        let block: Completing<Service>.Assumed = Isolation.assumed(Completing.Isolated(call: block))
+        registration.addCompletion(isolation) { resolver, _, memory in try block.call(resolver, memory.service()) }
         return self
     }
 
@@ -66,9 +66,10 @@ public struct ResolverOptions<Service>: Sendable {
         _ block: @escaping ResolverIsolatedMutatorArgumentsN<Service>
     ) -> ResolverOptions<Service> {
         let isolation = block.isolation
-        let block = Isolation.assumed(block)
+        let block: CompletingWithArguments<Service>.Assumed = Isolation.assumed(
+            CompletingWithArguments.Isolated(call: block))
         registration.addCompletion(isolation) { resolver, args, memory in
-            try block(resolver, memory.service(), Resolver.Args(args))
+            try block.call(resolver, memory.service(), Resolver.Args(args))
         }
         return self
     }

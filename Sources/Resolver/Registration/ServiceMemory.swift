@@ -110,23 +110,26 @@ extension ServiceFactory {
 
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactory<Service>) -> ServiceFactory {
-        if isClass(Service.self) { return .object(Isolation.ofObject(factory)) }
-        let factory = Isolation.assumed(factory)
-        return .function { _, _, memory in try memory.put(factory()) }
+        let factory = Plain<Service>.Isolated(call: factory)
+        if isClass(Service.self) { return .object(Isolation.assumed(factory)) }
+        let assumed: Plain<Service>.Assumed = Isolation.assumed(factory)
+        return .function { _, _, memory in try memory.put(assumed.call()) }
     }
 
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryResolver<Service>) -> ServiceFactory {
-        if isClass(Service.self) { return .objectFromResolver(Isolation.ofObject(factory)) }
-        let factory = Isolation.assumed(factory)
-        return .function { resolver, _, memory in try memory.put(factory(resolver)) }
+        let factory = WithResolver<Service>.Isolated(call: factory)
+        if isClass(Service.self) { return .objectFromResolver(Isolation.assumed(factory)) }
+        let assumed: WithResolver<Service>.Assumed = Isolation.assumed(factory)
+        return .function { resolver, _, memory in try memory.put(assumed.call(resolver)) }
     }
 
     @_alwaysEmitIntoClient
     static func of<Service>(_ factory: @escaping ResolverIsolatedFactoryArgumentsN<Service>) -> ServiceFactory {
-        if isClass(Service.self) { return ofObject(Isolation.ofObject(factory)) }
-        let factory = Isolation.assumed(factory)
-        return .function { resolver, args, memory in try memory.put(factory(resolver, Resolver.Args(args))) }
+        let factory = WithArguments<Service>.Isolated(call: factory)
+        if isClass(Service.self) { return ofObject(Isolation.assumed(factory)) }
+        let assumed: WithArguments<Service>.Assumed = Isolation.assumed(factory)
+        return .function { resolver, args, memory in try memory.put(assumed.call(resolver, Resolver.Args(args))) }
     }
 
     @usableFromInline

@@ -45,35 +45,15 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value, or until an isolating resolver keeps the
-    /// instances of the next one.
+    /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value.
     ///
     /// `owner` has these children. `body` may be called again with a resolver.
     @inline(__always)
     func search<Found>(below owner: Resolver, _ body: (SearchOrder.Node) -> Found?) -> Found? {
         read(below: owner) { first in
             var next = first
-            while let node = next, node.isolating == nil {
-                if let found = body(node) { return found }
-                next = node.next
-            }
-            return nil
-        }
-    }
-
-    /// Calls `body` with the resolvers from the first one behind an isolating resolver on, until `body` returns a value.
-    ///
-    /// `isolating` is the isolating resolver that keeps a resolver's instances, if any. `body` may be called again with a
-    /// resolver.
-    func searchIsolated<Found>(
-        below owner: Resolver, _ body: (Resolver, _ isolating: Unretained<Resolver>?) -> Found?
-    ) -> Found? {
-        read(below: owner) { first in
-            var next = first
-            var isReached = false
             while let node = next {
-                if node.isolating != nil { isReached = true }
-                if isReached, let found = node.resolver.use({ body($0, node.isolating) }) { return found }
+                if let found = body(node) { return found }
                 next = node.next
             }
             return nil
@@ -90,15 +70,9 @@ final class ChildList: @unchecked Sendable {
 
     /// Returns the isolating resolver below `asked` that keeps the instances of the resolver with `owner`.
     func isolatingOwner(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
-        read(below: asked) { first in
-            var next = first
-            while let node = next {
-                if let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) {
-                    return isolating.use { Unretained($0.owner) }
-                }
-                next = node.next
-            }
-            return nil
+        search(below: asked) { node in
+            guard let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) else { return nil }
+            return isolating.use { Unretained($0.owner) }
         }
     }
 

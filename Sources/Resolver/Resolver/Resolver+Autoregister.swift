@@ -22,7 +22,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Isolation.assumed(initializer)
+        let make: @Sendable () throws -> Service? = Isolation.assumed(Plain.Isolated(call: initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, []
         ) { _, _, memory in try memory.put(make()) }
@@ -34,7 +34,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired1<Service, D1>.assumed(initializer)
+        let make: @Sendable (D1) throws -> Service? = Isolation.assumed(Wired1(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation, [D1.self]
         ) { r, _, memory in try memory.put(make(r.part())) }
@@ -46,7 +46,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired2<Service, D1, D2>.assumed(initializer)
+        let make: @Sendable (D1, D2) throws -> Service? = Isolation.assumed(Wired2(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self]
@@ -59,7 +59,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired3<Service, D1, D2, D3>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3) throws -> Service? = Isolation.assumed(Wired3(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self]
@@ -72,7 +72,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired4<Service, D1, D2, D3, D4>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4) throws -> Service? = Isolation.assumed(Wired4(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self]
@@ -85,7 +85,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired5<Service, D1, D2, D3, D4, D5>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5) throws -> Service? = Isolation.assumed(Wired5(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self]
@@ -98,7 +98,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired6<Service, D1, D2, D3, D4, D5, D6>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service? = Isolation.assumed(Wired6(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self]
@@ -111,7 +111,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired7<Service, D1, D2, D3, D4, D5, D6, D7>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service? = Isolation.assumed(Wired7(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self]
@@ -124,7 +124,7 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired8<Service, D1, D2, D3, D4, D5, D6, D7, D8>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service? = Isolation.assumed(Wired8(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self]
@@ -139,7 +139,8 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired9<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service? =
+            Isolation.assumed(Wired9(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self]
@@ -155,7 +156,8 @@ extension Resolver {
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResolverOptions<Service> {
-        let make = Wired10<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>.assumed(initializer)
+        let make: @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service? =
+            Isolation.assumed(Wired10(initializer))
         return autoregister(
             ResolverRegistration<Service>.self, Service.self, name, fileID, line, initializer.isolation,
             [D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self, D10.self]

@@ -47,37 +47,30 @@ extension Resolver {
     @inline(never)
     private func fastLookupBelow(_ type: Any.Type) -> FoundService {
         let service = ObjectIdentifier(type)
-        let found = children.search(below: self) { node -> FoundRegistration? in
-            guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
-            return found.use { $0.service == service } ? found : nil
-        }
-        return self.service(of: found, type, nil, as: type)
+        return self.service(
+            of: children.search(below: self) { node in
+                guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
+                return found.use { $0.service == service } ? (found, node.isolating) : nil
+            })
     }
 
     /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
     @inline(never)
     private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        let found = findBeforeIsolating(ServiceKey(type, name), as: ObjectIdentifier(service))
-        return self.service(of: found, type, name, as: service)
+        self.service(of: search(ServiceKey(type, name), as: ObjectIdentifier(service)))
     }
 
-    /// Returns a registration before any isolating resolver with the instance in its slot; if there is none, looks behind them.
+    /// Returns a registration with the instance in the slot that serves it, if the fast path does.
+    ///
+    /// The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
     @inline(__always)
-    private func service(
-        of found: FoundRegistration?, _ type: Any.Type, _ name: Name?, as service: Any.Type
-    ) -> FoundService {
-        guard let found else { return lookupBehindIsolating(type, name, as: service) }
-        return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })
-    }
-
-    /// Returns the instance that an isolating resolver keeps for a registration behind it, if the fast path serves it.
-    @inline(never)
-    private func lookupBehindIsolating(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
-        guard let (registration, isolating) = findIsolated(ServiceKey(type, name), as: ObjectIdentifier(service)),
-            let kept = isolating?.use({ isolating in registration.use { $0.kept(behind: isolating.owner) } })
-        else { return .none }
-        return FoundService(registration: registration, kept: kept)
+    private func service(of found: Place?) -> FoundService {
+        guard let (found, isolating) = found else { return .none }
+        guard let isolating else {
+            return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })
+        }
+        let kept = isolating.use { isolating in found.use { $0.kept(behind: isolating.owner) } }
+        return kept.map { FoundService(registration: found, kept: $0) } ?? .none
     }
 
     /// Returns the kept service, if the fast path serves it.
@@ -106,34 +99,26 @@ extension AnyResolverRegistration {
 }
 
 extension Resolver {
+    /// A registration, and the isolating resolver that keeps its instances, if any.
+    typealias Place = (registration: FoundRegistration, isolating: Unretained<Resolver>?)
+
+    func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
+        search(key, as: service)?.registration
+    }
+
     /// Returns the registration for `key`: this resolver's own, or the first one below.
     ///
     /// Skips registrations whose factory makes another type than `service`.
-    func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        findBeforeIsolating(key, as: service) ?? findIsolated(key, as: service)?.registration
-    }
-
-    /// Returns the registration for `key` above any isolating resolver. Its slot may serve hits.
     @inline(__always)
-    func findBeforeIsolating(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        if let own = table.find(key), own.use({ $0.service == service }) { return own }
-        return findBelow(key, as: service)
+    func search(_ key: ServiceKey, as service: ObjectIdentifier) -> Place? {
+        if let own = table.find(key), own.use({ $0.service == service }) { return (own, nil) }
+        return searchBelow(key, as: service)
     }
 
-    private func findBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
+    private func searchBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> Place? {
         children.search(below: self) { node in
             guard let found = node.resolver.use({ $0.table.find(key) }) else { return nil }
-            return found.use { $0.service == service } ? found : nil
-        }
-    }
-
-    /// Returns the first registration from an isolating resolver on, and the isolating resolver that keeps its instances.
-    func findIsolated(
-        _ key: ServiceKey, as service: ObjectIdentifier
-    ) -> (registration: FoundRegistration, isolating: Unretained<Resolver>?)? {
-        children.searchIsolated(below: self) { resolver, isolating in
-            guard let found = resolver.table.find(key) else { return nil }
-            return found.use { $0.service == service } ? (found, isolating) : nil
+            return found.use { $0.service == service } ? (found, node.isolating) : nil
         }
     }
 

@@ -33,21 +33,9 @@ extension Resolver {
     /// Puts the value of a parameter into `memory`.
     @usableFromInline @inline(never)
     func makePart(_ found: FoundRegistration?, _ type: Any.Type, into memory: ServiceMemory) throws(ResolutionError) {
-        do {
-            if let found {
-                if try found.use({ try $0.resolveUnisolated(self, .none, into: memory) }) { return }
-            } else {
-                let place = placeOfConsumer
-                if try provideWithoutCopy(nil, type, as: type, nil, .none, place.fileID, place.line, into: memory) {
-                    return
-                }
-            }
-        } catch {
-            let place = placeOfConsumer
-            throw .ofCall(error, place.fileID, place.line)
-        }
+        if let found, makeFound(found, into: memory) { return }
         let place = placeOfConsumer
-        throw explainNil(type, type, nil, place.fileID, place.line)
+        try makeOrThrow(found, type, as: type, nil, .none, place.fileID, place.line, into: memory)
     }
 
     /// The location of the registration whose initializer has the parameter. It is the call site of the parameter's

@@ -17,9 +17,9 @@ extension Resolver {
         return firstUnretained.use { $0.makeFound(found, into: memory) }
     }
 
-    /// Both functions `make` have a copy, because fewer stack frames make deep graphs faster.
+    /// Each function that calls it has a copy, because fewer stack frames make deep graphs faster.
     @inline(__always)
-    private func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
+    func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
         do {
             return try found.use { try $0.resolveUnisolated(self, .none, into: memory) }
         } catch {
@@ -48,8 +48,8 @@ extension Resolver {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        guard let found = findBeforeIsolating(key, as: service) else {
-            return try provideIsolated(key, as: service, args, into: memory)
+        guard let (found, isolating) = search(key, as: service), isolating == nil else {
+            return try resolve(findWithOverrides(key, as: service), key, as: service, args, into: memory)
         }
         return try found.use { registration in
             if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
@@ -64,15 +64,6 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
         try provide(found, type, as: service, name, args, fileID, line, into: memory)
-    }
-
-    /// Puts the service into `memory`, where an isolating resolver comes first, and its slots have no instance yet.
-    @inline(never)
-    private func provideIsolated(
-        _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        let found = ScopeContext.shared.local(key, as: service) ?? findIsolated(key, as: service)?.registration.object
-        return try resolve(found, key, as: service, args, into: memory)
     }
 
     /// Puts the service of `found` into `memory`, or notes that nothing was found.
