@@ -177,8 +177,7 @@ extension ScopeContext {
         if let innermost = innermost(kind), innermost.hasEnded {
             return .resolvedInEndedScope(innermost.description, service: service)
         }
-        let isElsewhere = kind.binding == .execution && hasOpenScope(of: kind)
-        return isElsewhere && ScopeFrame.isInChildTask
+        return kind.binding == .execution && ScopeFrame.isInChildTask && hasOpenScope(of: kind)
             ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
     }
 }

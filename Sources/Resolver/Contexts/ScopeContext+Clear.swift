@@ -53,7 +53,7 @@ extension ScopeContext {
             ScopeEvent.emit { .clearedWithoutScope(kind) }
             return []
         }
-        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number }
+        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number && $0.isCurrent }
             .sorted(by: \.kind.rank)
         if cascade { return younger + [handle] }
         for other in younger {
@@ -64,7 +64,7 @@ extension ScopeContext {
 
     /// Returns the open scopes of a kind with this id, the youngest first.
     private func open(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
-        openScopes().reversed().filter { $0.kind == kind && $0.id == id }
+        openScopes { $0.key.kind == kind && $0.key.id == id }.reversed()
     }
 }
 

@@ -39,16 +39,18 @@ public final class ScopeContext: Sendable {
             current.restart(expiry)
             return current
         }
-        return set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line)) { $0.id == id }
+        return set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line), restarts: true) { $0.id == id }
     }
 
+    /// - Parameters:
+    ///   - restarts: whether the time of a scope that another thread has set meanwhile, and `isEnough` accepts, restarts with `expiry`.
     private func set(
-        _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation,
+        _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation, restarts: Bool,
         unless isEnough: (ScopeHandle) -> Bool
     ) -> ScopeHandle {
         begin(kind, id: id, expiresAfter: expiry, at: location) { new in
             let current = makeCurrent(new, unless: isEnough) ?? new
-            if current !== new { current.restart(expiry) }
+            if restarts, current !== new { current.restart(expiry) }
             return current
         }
     }
@@ -86,7 +88,8 @@ public final class ScopeContext: Sendable {
         _ kind: ScopeKind, id: String, expiresAfter expiry: ScopeExpiry? = nil, fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> ScopeHandle {
-        current(kind) ?? set(kind, id: id, expiry, at: SourceLocation(fileID: fileID, line: line)) { _ in true }
+        let location = SourceLocation(fileID: fileID, line: line)
+        return current(kind) ?? set(kind, id: id, expiry, at: location, restarts: false) { _ in true }
     }
 
     /// Prepares a new scope of a process-bound kind, makes it current when `build` returns, and ends the old scope.
@@ -162,9 +165,14 @@ public final class ScopeContext: Sendable {
     }
 
     /// Returns scopes of the test, or of the process, that have begun and not ended. The references are released outside the lock.
-    private func listed(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
+    private func listed(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
         let test = World.testNumber
         return begun.withLock { $0.list.all(in: test, where: isMeant).compactMap(\.handle) }
+    }
+
+    /// Returns the scopes that `isMeant` accepts and that have not ended, the oldest first.
+    func openScopes(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
+        listed(where: isMeant).filter(\.isCurrent).sorted(by: { Int($0.number) })
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.
@@ -179,7 +187,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
-        listed().filter(\.isCurrent).sorted(by: { Int($0.number) })
+        openScopes { _ in true }
     }
 
     // MARK: Beginning and ending

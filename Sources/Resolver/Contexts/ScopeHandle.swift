@@ -26,8 +26,10 @@ public final class ScopeHandle: Sendable {
     private let listing: Int
     /// Whether the scope ends with the last reference to it. The list then holds it weakly.
     let isHeldByUser: Bool
-    /// The numbers of the thread, and of the task cycle and the ones around it, in which the scope began.
-    private let makers = (thread: ResolutionCycle.current.number, tasks: TaskFrame.current?.cycle.makers ?? [])
+    /// The number of the thread in which the scope began.
+    private let thread = ResolutionCycle.current.number
+    /// The numbers of the task cycle in which the scope began, and of the ones around it.
+    let makers = TaskFrame.current?.cycle.makers
     private let opened: Int64
     /// The timer; nil if neither the time nor the number of instances matters.
     private let timer: ScopeTimer?
@@ -64,7 +66,7 @@ public final class ScopeHandle: Sendable {
     }
 
     /// Returns whether the scope began in the thread, or the task cycle, of this number.
-    func hasBegun(by maker: UInt64) -> Bool { makers.thread == maker || makers.tasks.contains(maker) }
+    func hasBegun(by maker: UInt64) -> Bool { thread == maker || makers?.contains(maker) ?? false }
 
     /// Whether the scope has not ended, and its time, by `Resolver.clock`, is not over.
     public var isOpen: Bool { !hasEnded && !isExpired }
@@ -75,7 +77,8 @@ public final class ScopeHandle: Sendable {
     /// The number of instances that the scope keeps.
     public var instanceCount: Int {
         let kept = directory.contents
-        let cells = kept.cells + (registrations?.table.ownCells ?? [])
+        // Other cells of the scope's own registrations are in the directory, too.
+        let cells = kept.cells + (registrations?.table.all.compactMap(\.ownCell) ?? [])
         return kept.others + cells.flatMap(\.withBranches).count { $0.order != 0 }
     }
 

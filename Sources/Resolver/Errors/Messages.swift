@@ -102,16 +102,13 @@ enum Messages {
 
     /// - Parameter unique: a unique service of the cycle that sets references in resolveProperties already.
     static func dependencyCycle(_ path: [ResolutionError.Hop], unique: ResolutionError.Hop?) -> String {
-        let advice =
-            if let unique {
-                "'\(unique)' sets references in resolveProperties, but it is unique, so none can lead back to it. "
-                    + "Give it another scope, such as .graph."
-            } else {
-                "Break the dependency cycle: set one of the references in resolveProperties, or make one of them "
-                    + "@LazyInjected."
-            }
-        return cannot(resolve: path[path.count - 1]) + "Its creation needs the service itself (circular dependency).\n"
-            + advice
+        let scope = unique.map {
+            "\n'\($0)' is unique, so no reference that its resolveProperties sets can lead back to it. "
+                + "Give it another scope, such as .graph."
+        }
+        return cannot(resolve: path[path.count - 1]) + "Its creation needs the service itself (circular dependency)."
+            + "\nBreak the dependency cycle: set one of the references in resolveProperties, or make one of them "
+            + "@LazyInjected." + (scope ?? "")
     }
 
     /// - Parameter path: the nested factories; the service alone if the outermost call has too little stack.
@@ -191,7 +188,7 @@ enum Messages {
 
     static func severalActors(_ service: ResolutionError.Hop, _ actors: [String], isAsync: Bool) -> String {
         cannot(resolve: service)
-            + "Its \(isAsync ? "" : "factory and its ")`resolveProperties` blocks belong to "
+            + "\(isAsync ? "Its" : "Together, its factory and its") `resolveProperties` blocks belong to "
             + "\(actors.joined(separator: " and ")), and no call can run on all of them."
             + "\nIsolate them to one actor, or set the properties in \(isAsync ? "the" : "an") asynchronous factory."
     }

@@ -58,7 +58,11 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
 
         private mutating func forgetMaker() {
-            if let creation = running?.creation { forgotten = (forgotten ?? []) + [creation] }
+            if let creation = running?.creation {
+                // Appended in place: there may be thousands.
+                forgotten = forgotten ?? []
+                forgotten?.append(creation)
+            }
             running = nil
         }
 

@@ -42,15 +42,13 @@ extension AnyResolverRegistration {
 
     /// Notes that an isolating resolver or a scope is to keep an instance in its cells.
     ///
-    /// The many scopes that begin after an app has registered its services are not noted: they are found in the list of open scopes. That
-    /// list is long, so the end of a scope, or of a resolver that was made in one, does not read it.
+    /// Of the many scopes that begin after an app has registered its services, only the first are noted: the others are found in the list
+    /// of open scopes. That list is long, so the end of a scope, or of a resolver that few scopes have used, does not read it.
     @inline(__always)
     private final func note(_ keeper: RegistrationOwner, _ cells: CellDirectory) {
-        if !keeper.isScope || owner.isScope || number > cells.number {
-            owner.add(keeper: keeper, cells)
-        } else if historyWord.load() & Self.keptByLaterScope == 0 {
-            historyWord.set(Self.keptByLaterScope)
-        }
+        let isLater = keeper.isScope && !owner.isScope && number < cells.number
+        if isLater, historyWord.load() & Self.keptByLaterScope != 0 { return }
+        if !owner.add(keeper: keeper, cells, isLater: isLater) { historyWord.set(Self.keptByLaterScope) }
     }
 
     @inline(never)

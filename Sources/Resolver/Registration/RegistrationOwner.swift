@@ -11,6 +11,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         /// The directories of isolating resolvers, and scopes, by the numbers of their directories. Weak, because the directories refer to
         /// the registrations of this owner.
         fileprivate var keepers = WeakTable<UInt64>()
+        /// The number of scopes among them that began after the registration that they keep an instance of.
+        fileprivate var laterScopes = 0
     }
 
     /// The source location where the resolver was made.
@@ -110,16 +112,25 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
 
     // MARK: Others that keep instances of its registrations
 
+    private static var mostLaterScopes: Int { 256 }
+
     /// Adds an isolating resolver or a scope that keeps instances of these registrations in its cells.
+    ///
+    /// - Parameter isLater: whether it is a scope that began after the registration.
+    /// - Returns: false if there have been too many later scopes.
     @inline(never)
-    func add(keeper: RegistrationOwner, _ cells: CellDirectory) {
-        let isFull = withLock { state in
-            if !state.keepers.contains(cells.number) {
-                state.keepers.insert(keeper.isScope ? keeper : cells, for: cells.number)
+    func add(keeper: RegistrationOwner, _ cells: CellDirectory, isLater: Bool) -> Bool {
+        let (isKnown, isFull) = withLock { state in
+            if state.keepers.contains(cells.number) { return (true, false) }
+            if isLater {
+                if state.laterScopes == RegistrationOwner.mostLaterScopes { return (false, false) }
+                state.laterScopes += 1
             }
-            return state.keepers.isFull
+            state.keepers.insert(keeper.isScope ? keeper : cells, for: cells.number)
+            return (true, state.keepers.isFull)
         }
         if isFull { removeDead(from: \.keepers) }
+        return isKnown
     }
 
     private var keepers: [AnyObject] { withLock { $0.keepers.references }.compactMap(\.object) }

@@ -84,12 +84,14 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// The new registration is published before the old one releases its instances. A thread that has found the old one, and
     /// may not create an instance there any more, finds the new one when it looks again.
     ///
-    /// - Parameter isReplacing: whether to replace a registration with the same key.
+    /// - Parameter isReplaced: whether to replace a registration with the same key.
     /// - Returns: whether the registration was added.
     @discardableResult
-    func put(_ registration: AnyResolverRegistration, isReplacing: Bool = true) -> Bool {
-        let old = insert(registration, isReplacing: isReplacing)
-        if old != nil, !isReplacing { return false }
+    func put(
+        _ registration: AnyResolverRegistration, where isReplaced: (AnyResolverRegistration) -> Bool = { _ in true }
+    ) -> Bool {
+        let (isAdded, old) = insert(registration, where: isReplaced)
+        guard isAdded else { return false }
         if registration.owner.isScope { ScopeOverrides.insert(registration.serviceKey) }
         if let old { AnyResolverRegistration.retire([old], includingShared: true).run() }
         return true
@@ -122,8 +124,10 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         }
     }
 
-    /// Publishes `registration` and returns the old one with its key, if any. Without `isReplacing`, an old one stays.
-    private func insert(_ registration: AnyResolverRegistration, isReplacing: Bool) -> AnyResolverRegistration? {
+    /// Publishes `registration`, unless an old one with its key stays. Returns the old one.
+    private func insert(
+        _ registration: AnyResolverRegistration, where isReplaced: (AnyResolverRegistration) -> Bool
+    ) -> (isAdded: Bool, old: AnyResolverRegistration?) {
         withLock { state in
             // The check comes before the publication, because calls must find a scope's own registration first. It runs under the
             // lock, which `ScopeOverrides.insert` takes too: either that finds the registration, or this finds the key.
@@ -132,13 +136,13 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             }
             let pair = freePair(for: registration.serviceKey, &state)
             let old = pair.registration
-            if old != nil, !isReplacing { return old }
+            if let old, !isReplaced(old) { return (false, old) }
             if let old { state.replaced.append(old) } else if pair.found == nil { state.count += 1 }
             _ = Unmanaged.passRetained(registration)
             pair.publish(Unretained(registration), registration.serviceKey.hash)
             // `replaced` now has the reference that the pair held.
             if let old { Unmanaged.passUnretained(old).release() }
-            return old
+            return (true, old)
         }
     }
 

@@ -101,3 +101,20 @@ extension ResolutionCycle {
         return (0..<state.pointee.depth).count { state.pointee.frames[$0].registration.refers(to: registration) }
     }
 }
+
+extension TaskResolutionCycle {
+    /// The number of a cycle, and those of the cycles in which the creation tasks around it were started. Cycles share the outer ones.
+    final class Makers: Sendable {
+        let outermost: UInt64
+        private let number: UInt64
+        private let outer: Makers?
+
+        init(_ number: UInt64, in outer: Makers?) {
+            (self.number, self.outer, outermost) = (number, outer, outer?.outermost ?? number)
+        }
+
+        func contains(_ number: UInt64) -> Bool {
+            sequence(first: self, next: \.outer).contains { $0.number == number }
+        }
+    }
+}

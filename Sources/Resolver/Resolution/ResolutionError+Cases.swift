@@ -92,11 +92,13 @@ extension ResolutionError {
     private static func reasonNotKept(_ registration: AnyResolverRegistration) -> Messages.NotKept {
         let lifetime = Lifetime(of: registration.owner.keeper(of: registration.scope))
         if lifetime.isTransient || lifetime.isPerCycle { return .never }
+        // A protocol may stand for a value, which cannot be held weakly.
         if case .cached(let store) = lifetime, store.object.strength == .weak,
-            TypeMetadata.isValue(registration.serviceType)
+            !TypeMetadata.isClass(registration.serviceType)
         {
             return .never
         }
+        if let time = registration.plan.timeToLive, time.nanoseconds <= 0 { return .never }
         guard let kind = lifetime.context?.kind else { return .notYet }
         guard let scope = ScopeContext.shared.current(kind) else { return .withoutScope(kind) }
         return ResolutionCycle.current.consumer(hiding: scope).map { .hidden(kind, from: $0.hop) } ?? .notYet

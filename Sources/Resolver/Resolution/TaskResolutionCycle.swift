@@ -21,8 +21,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     let node: WaitNode?
     /// The identity of the instance that a creation task creates without arguments; 0 for other cycles.
     private let identity: UInt64
-    /// Its number, then the numbers of the cycles in which the creation tasks around it were started.
-    let makers: [UInt64]
+    let makers: Makers
     let hidden: CaptiveDependencyGuard
     /// The number of the outermost creation task around this cycle, if any. That task does not see scopes of the process that others begin
     /// later.
@@ -38,7 +37,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         node = creation?.owner ?? caller?.cycle.node
         identity = hasArguments ? 0 : creation?.identity ?? 0
         let number = ProcessIdentity.next(), outer = caller?.cycle
-        makers = [number] + (outer?.makers ?? [])
+        makers = Makers(number, in: outer?.makers)
         firstCreation = outer?.firstCreation ?? creation.map { _ in number }
         hidden = CaptiveDependencyGuard(
             below: rank, in: outer?.hidden ?? .none, by: number, for: creation?.subject.registration)
@@ -85,7 +84,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Whether a scope was there when the creation began, or began in it.
     fileprivate func sees(_ scope: ScopeHandle) -> Bool {
         guard let firstCreation, scope.number > firstCreation else { return true }
-        return makers.contains(where: scope.hasBegun)
+        return makers.outermost == scope.makers?.outermost
     }
 
     /// Returns an instance that is kept.

@@ -42,6 +42,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     public let isKept: Bool
 
     let key: ServiceKey
+    /// The type that its factory makes. It differs from `type` where a runtime type was passed to `register`.
+    fileprivate let serviceType: Any.Type
     /// The number of the registration. It is never reused.
     package let number: UInt64
     /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
@@ -65,8 +67,9 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     init(_ registration: AnyResolverRegistration, askedFor resolver: Resolver) {
         let plan = registration.plan
         let settings = plan.settings
-        type = registration.serviceType
+        serviceType = registration.serviceType
         key = registration.serviceKey
+        type = TypeMetadata.type(of: key.type)
         name = key.name
         location = registration.location
         lifetime = Lifetime(of: plan.scope)
@@ -123,7 +126,7 @@ extension RegisteredService {
 extension Resolver {
     /// Returns the service that a current scope has registered for itself alone, and that a call would find first.
     package func registeredByScope<Service>(_ type: Service.Type, name: Name? = nil) -> RegisteredService? {
-        ScopeContext.shared.local(ServiceKey(type, name), as: ObjectIdentifier(type), isUse: false)
+        ScopeContext.shared.local(ServiceKey(type, name), as: ObjectIdentifier(Service.self), isUse: false)
             .map { RegisteredService($0, askedFor: self) }
     }
 
@@ -132,7 +135,7 @@ extension Resolver {
     /// Creates nothing. The factory may still return nil or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(type), isUse: false) != nil
+        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(Service.self), isUse: false) != nil
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.
@@ -176,14 +179,15 @@ extension Resolver {
     ) async throws -> CreatedService {
         let place = service.location
         let made = try await awaitingPendingWork {
-            guard let found = self.findWithOverrides(service.key, as: ObjectIdentifier(service.type)) else {
+            guard let found = self.findWithOverrides(service.key, as: ObjectIdentifier(service.serviceType)) else {
                 throw ResolutionError.notRegistered(service.type, service.name, asked: self, at: place)
             }
             return try found.withMemory { memory in
                 do {
                     let isThere = try PassedArguments.with(args) {
                         try self.provideInFull(
-                            service.type, as: service.type, service.name, $0, place.fileID, place.line, into: memory)
+                            service.type, as: service.serviceType, service.name, $0, place.fileID, place.line,
+                            into: memory)
                     }
                     if isThere {
                         return InstanceBox(
@@ -194,7 +198,7 @@ extension Resolver {
                 } catch {
                     throw ResolutionError.ofCall(error, place.fileID, place.line)
                 }
-                throw self.explainNil(service.type, service.type, service.name, place.fileID, place.line)
+                throw self.explainNil(service.type, service.serviceType, service.name, place.fileID, place.line)
             }
         }
         return InstanceBox<CreatedService>.unpack(made!)

@@ -266,7 +266,8 @@ extension Resolver {
         if isAliasOfNothing, table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
             AnyResolverRegistration.retire([found], includingShared: true).run()
         }
-        let isAbsent = (found == nil || isAliasOfNothing) && table.put(new, isReplacing: false)
+        // A registration under the key whose factory makes another type is one that no such call finds.
+        let isAbsent = (found == nil || isAliasOfNothing) && table.put(new) { $0.service != new.service }
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

@@ -67,12 +67,12 @@ extension Resolver {
     ///
     /// An isolating resolver releases the instances that it keeps for the service, wherever the service is registered.
     public func reset<Service>(_ type: Service.Type, name: Name? = nil) {
-        release(ServiceKey(type, name), as: ObjectIdentifier(type)).run()
+        release(ServiceKey(type, name), as: ObjectIdentifier(Service.self)).run()
     }
 
     /// Resets as `reset(_:name:)` does, and returns when the release hooks have run, one after the other.
     nonisolated(nonsending) public func resetAndWait<Service>(_ type: Service.Type, name: Name? = nil) async {
-        await release(ServiceKey(type, name), as: ObjectIdentifier(type)).runAndWait()
+        await release(ServiceKey(type, name), as: ObjectIdentifier(Service.self)).runAndWait()
     }
 
     /// Removes the registration of a service from this resolver, and releases its instances, including a singleton.
@@ -83,7 +83,7 @@ extension Resolver {
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
         prepareIfMain()
-        let service = ObjectIdentifier(type)
+        let service = ObjectIdentifier(Service.self)
         guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
         AnyResolverRegistration.retire([old], includingShared: true).run()
         return true

@@ -48,7 +48,10 @@ struct Suggestions {
     let resolver: Resolver
 
     var lines: [String] {
-        let found = resolver.searched.flatMap(\.table.all)
+        // No call with a type of the source finds what is registered for a runtime type.
+        let found = resolver.searched.flatMap(\.table.all).filter {
+            $0.serviceKey.type == ObjectIdentifier($0.serviceType)
+        }
         if found.isEmpty { return [Messages.isEmpty(resolver.owner.label)] + elsewhere }
         var related = Relation.allCases.map { _ in [AnyResolverRegistration]() }
         var known: [ObjectIdentifier: Relation?] = [:]
@@ -133,7 +136,7 @@ struct Suggestions {
 
     private var elsewhere: [String] {
         let key = ServiceKey(type, name)
-        let searched = resolver.searched.map { ObjectIdentifier($0.owner) }
+        let searched = Set(resolver.searched.map { ObjectIdentifier($0.owner) })
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
             // A test suggests no registrations of other tests.
             guard entry.owner.test == 0 || entry.owner.test == World.testNumber,

@@ -7,6 +7,8 @@ enum TypeMetadata {
         UnsafeRawPointer(bitPattern: number).map { unsafeBitCast($0, to: ObjectIdentifier.self) }
     }
 
+    static func type(of identifier: ObjectIdentifier) -> Any.Type { unsafeBitCast(identifier, to: Any.Type.self) }
+
     @inline(__always)
     private static func kind(of type: Any.Type) -> UInt {
         unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee

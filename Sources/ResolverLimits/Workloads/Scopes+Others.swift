@@ -4,7 +4,7 @@ import Synchronization
 // The cost of one scope beside many others, or beside many resolvers.
 
 extension Workload {
-    static let scopesAmongOthers = [setScopes, observedScopes, newKeys, returningKeys, tenantCaches]
+    static let scopesAmongOthers = [setScopes, observedScopes, newKeys, returningKeys, tenantCaches, connections]
 
     /// Each hides the one before, as where `clear` is forgotten.
     private static let setScopes = Workload(
@@ -63,6 +63,20 @@ extension Workload {
         }
         for session in sessions { session.end() }
         withExtendedLifetime(others) {}
+    }
+
+    private static let connections = Workload(
+        "connections", "Resolvers that serve one request each, beside open sessions", unit: "sessions", upTo: 16_000
+    ) { recorder, size in
+        let sessions = (0..<size).map { ScopeContext.shared.open(.session, id: "\($0)") }
+        recorder.loop("connect", 1000) {
+            for _ in $0 {
+                let resolver = Resolver()
+                resolver.register { Leaf() }.scoped(to: .request)
+                Resolver.withScope(.request, id: "one") { _ = resolver.resolve(Leaf.self) }
+            }
+        }
+        for session in sessions { session.end() }
     }
 
     private final class TenantScope: ResolverScopeType {

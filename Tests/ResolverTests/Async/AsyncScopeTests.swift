@@ -112,6 +112,17 @@ import Testing
         ) -> Service? { super.resolve(registration: registration, resolver: resolver, args: asked.increment()) }
     }
 
+    @Test func `the error of a service that no scope can keep does not advise to create it first`() async throws {
+        let resolver = Resolver()
+        resolver.register { () async -> any Sendable in await yielding(1) }.scope(.shared)
+        resolver.register { await yielding(Leaf()) }.scope(.cached).timeToLive(0)
+        _ = try await (resolver.resolveAsync((any Sendable).self), resolver.resolveAsync(Leaf.self))
+        for error in [resolver.failure((any Sendable).self), resolver.failure(Leaf.self)] {
+            #expect(error?.code == .requiresAsync)
+            #expect(error?.description.contains("Call `await resolveAsync()` instead") == true)
+        }
+    }
+
     @Test func `a scope that passes other arguments in each pass does not retry without end`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()

@@ -126,6 +126,33 @@ import Testing
         #expect(resolver.optional(Derived.self, name: name) === derived, "the search goes on to the child")
     }
 
+    @Test func `what a runtime type has registered is asked for, reset and removed by that type alone`() {
+        let type: Base.Type = Derived.self, resolver = Resolver()
+        resolver.register(type) { Base() }.scope(.cached)
+        let base = resolver.resolve(type)
+        #expect(resolver.existing(type) === base)
+        #expect(resolver.isRegistered(type))
+        #expect(!resolver.isRegistered(Derived.self))
+        #expect(resolver.registrations.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Derived.self)])
+        #expect(resolver.failure(Base.self)?.description.contains("registered without") == false)
+        resolver.reset(Derived.self)
+        #expect(!resolver.unregister(Derived.self))
+        #expect(resolver.existing(type) === base)
+        resolver.reset(type)
+        #expect(resolver.existing(type) == nil)
+        #expect(resolver.unregister(type))
+        #expect(resolver.optional(type) == nil)
+
+        resolver.register { Derived() }.scope(.cached)
+        let derived = resolver.resolve(Derived.self)
+        #expect(!resolver.isRegistered(type))
+        resolver.reset(type)
+        #expect(!resolver.unregister(type))
+        #expect(resolver.existing(Derived.self) === derived)
+        resolver.register(ifAbsent: type) { Base() }
+        #expect(resolver.optional(type) != nil, "no call by the type found a service")
+    }
+
     @Test func `a service's equality and hash are never used`() {
         struct Incomparable: Hashable {
             static func == (lhs: Incomparable, rhs: Incomparable) -> Bool { fatalError("asked for equality") }

@@ -58,18 +58,24 @@ import Testing
         }
     }
 
-    /// - Parameter isOlder: whether the scope began before the service was registered.
-    @Test(arguments: ["reset", "registered again", "unregistered", "ended"], [false, true])
+    /// - Parameter begins: when the scope begins. The first of the scopes that have used a registration are noted, and later ones are not.
+    @Test(
+        arguments: ["reset", "registered again", "unregistered", "ended"],
+        ["before the service is registered", "after that", "after many others"])
     func `a change of a registration releases what a scope keeps, whichever began first`(
-        _ change: String, _ isOlder: Bool
+        _ change: String, _ begins: String
     ) {
         let released = Box(0)
         var resolver: Resolver! = Resolver(), scope: ScopeHandle! = nil
         func begin() { scope = ScopeContext.shared.open(ScopeCreationTests.kind, id: "") }
         func register() { resolver.register { Part() }.scoped(to: Self.kind).onRelease { _ in released.increment() } }
-        if isOlder { begin() }
+        if begins.hasPrefix("before") { begin() }
         register()
-        if !isOlder { begin() }
+        if begins == "after many others" {
+            for _ in 0..<300 { Resolver.withScope(Self.kind, id: "") { _ = resolver.resolve(Part.self) } }
+            released.set(0)
+        }
+        if begins.hasPrefix("after") { begin() }
         scope.run { _ = resolver.resolve(Part.self) }
         switch change {
         case "reset": resolver.reset(Part.self)

@@ -43,6 +43,36 @@ import Testing
         #expect(log.ends == [.init(kind: .session, id: "Ada", reason: .expired, instances: 1)])
     }
 
+    @Test func `clearing a session ends a screen whose time is over as expired`() {
+        for cascade in [false, true] {
+            time.set(0)
+            let log = ScopeLog(.session, .screen)
+            context.setCurrent(.session, id: "Ada")
+            context.setCurrent(.screen, id: "Home", expiresAfter: 5)
+            time.set(10)
+            context.clear(.session, cascade: cascade)
+            #expect(log.ends.map(\.reason) == [.expired, .cleared])
+            #expect(log.events.count == 4, "the screen does not outlive its session")
+        }
+    }
+
+    /// The clock is read while the new scope is prepared, when the call has seen that none is current.
+    @Test func `ensureCurrent changes no scope that another thread has set meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            let isDue = Box(true), now = Box(0.0)
+            Resolver.clock = ResolverClock {
+                if isDue.exchange(false) {
+                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 1800) }.join()
+                }
+                return now.value
+            }
+            let session = ScopeContext.shared.ensureCurrent(.session, id: "guest", expiresAfter: 5)
+            Child.require(session.id == "Ada", "the other session is current")
+            now.set(6)
+            Child.require(session.isOpen, "its time is its own")
+        }
+    }
+
     @Test func `a time to live ends however far the clock moves`() {
         time.set(-5e9)
         Resolver.register { Leaf() }.scope(.cached).timeToLive(60)

@@ -79,6 +79,17 @@ import Testing
         #expect(!log.events.contains { if case .openLongerThan = $0 { true } else { false } })
     }
 
+    @Test func `an instance counts once, also if its registration has kept others in another scope before`() throws {
+        let kind = ScopeKind.ofTest("counted"), scope = ScopeContext.shared.open(kind, id: "")
+        let options = try #require(scope.register { Leaf() })
+        for change in [{}, { options.scope(.cached) }, { options.scoped(to: kind) }] {
+            change()
+            _ = scope.resolve(Leaf.self)
+            #expect(scope.instanceCount == 1)
+        }
+        scope.end()
+    }
+
     @Test func `limits of a test are its own`() async throws {
         context.setLimits(.request, instances: 0)
         try await Resolver.runTest {
