@@ -42,7 +42,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         // The time of a scope is that of the user's clock, which may resolve the service again.
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: registration)
-        if registration.isAwaited, let awaited = try cycle.awaited(registration, registration.argumentKey(args)) {
+        if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(args)) {
             // The scope may be hidden or over by now. It does not end before the call returns.
             ScopeContext.shared.innermost(kind)?.noteCreation()
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
@@ -94,7 +94,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     ) throws -> Bool {
         // The scope that has registered the service for itself was current when this registration was found. Its successor may
         // have another one.
-        if registration.owner.kindNumber == kind.number, !registration.isAwaited {
+        if registration.owner.kindNumber == kind.number, !registration.isTargetOfPass {
             return try registration.resolveAnew(resolver, args, into: memory)
         }
         if !isRequired { return try makeWithoutScope(registration, resolver, args, into: memory) }

@@ -68,72 +68,75 @@ final class World: Sendable {
 
     @TaskLocal private static var innermost: World?
 
+    /// What the world stands for. A test has three worlds, one after the other: the end of each makes the next one.
+    private enum Stage {
+        /// Another `root`, in the world of a test, or outside of tests.
+        case root(in: World?)
+        case running(Surroundings)
+        /// The test has ended, and no task of it runs any more. What its resolvers hold is released here, such as a mock that a factory
+        /// captured.
+        case late(Surroundings)
+        /// What code of the late world has resolved is released here.
+        case last
+    }
+
+    /// The code around a test. A task of the test may live longer.
+    private enum Surroundings {
+        case process(Roots)
+        case test(World)
+
+        var roots: Roots {
+            switch self {
+            case .process(let roots): roots
+            case .test(let world): world.roots.withLock { $0 }
+            }
+        }
+    }
+
     private let roots: Guarded<Roots>
     let test: Test?
-    /// The world of the test, if this world only replaces `root` in it.
-    private let outer: World?
-    /// `main` and `root` outside of the test; nil if another test surrounds it.
-    private let outside: Roots?
-    /// The world of the test around this one. What its resolvers hold is released in that world, even if a task of this test lives
-    /// longer.
-    private let surrounding: World?
-    /// Whether the test has ended, and no task of it runs any more.
-    private let isLate: Bool
+    private let stage: Stage
+
+    private init(_ stage: Stage, _ roots: Roots, _ test: Test?) {
+        (self.stage, self.roots, self.test) = (stage, Guarded(roots), test)
+    }
 
     /// Creates a world with another `root`, inside `outer`.
-    init(root: Resolver, in outer: World? = .current) {
-        roots = Guarded(Roots(main: outer?.main, root: root))
-        test = outer?.test
-        self.outer = outer?.ofTest
-        outside = nil
-        surrounding = nil
-        isLate = false
+    convenience init(root: Resolver, in outer: World? = .current) {
+        self.init(.root(in: outer?.ofTest), Roots(main: outer?.main, root: root), outer?.test)
     }
 
     /// Creates the world of a test. It has the `main` and `root` of the code around it, until `isolateMain` replaces them.
-    init(
+    convenience init(
         testing main: Resolver, root: Resolver, watch: (@Sendable (Resolution) -> Void)?,
         report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
     ) {
-        roots = Guarded(Roots(main: main, root: root))
-        test = Test(watch: watch, report: report, isOfTrait: isOfTrait)
-        outer = nil
-        surrounding = World.current?.test == nil ? nil : World.current
-        outside = surrounding == nil ? Roots(main: main, root: root) : nil
-        isLate = false
+        let roots = Roots(main: main, root: root), current = World.current
+        let around = current?.test == nil ? Surroundings.process(roots) : .test(current!)
+        self.init(.running(around), roots, Test(watch: watch, report: report, isOfTrait: isOfTrait))
     }
 
-    /// Creates a world in which the rest of a test is released.
-    ///
-    /// - Parameter outside: the roots outside of the test, if `roots` are resolvers of the test.
-    private init(after test: Test, _ roots: Roots, outside: Roots?, _ surrounding: World?) {
-        self.roots = Guarded(roots)
-        self.test = test
-        outer = nil
-        self.outside = outside
-        self.surrounding = surrounding
-        isLate = true
-    }
-
-    /// Releases the test's resolvers inside the test, and with them what they hold, such as a mock that a factory captured.
     deinit {
-        guard let test, let around = outside ?? surrounding?.ownRoots else { return }
-        guard isLate else {
-            // Hooks of instances that tasks have made since the test's end still find the test's services, even in tasks of their
-            // own.
-            let late = World(after: test, takeRoots(around), outside: outside, surrounding)
-            return late.enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
-        }
-        let last = World(after: test, around, outside: nil, nil)
-        last.enter {
-            last.isolateMain()
-            withExtendedLifetime(takeRoots(around)) {}
-            // What a mock has resolved when it was released.
-            ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) }
+        guard let test else { return }
+        switch stage {
+        case .root, .last: return
+        case .running(let around):
+            // Hooks of instances that tasks have made since the test's end still find the test's services, even in tasks of their own.
+            World(.late(around), takeRoots(around.roots), test).release(test)
+        case .late(let around):
+            let last = World(.last, around.roots, test)
+            last.enter {
+                last.isolateMain()
+                withExtendedLifetime(takeRoots(around.roots)) {}
+            }
+            last.release(test)
         }
     }
 
-    private var ownRoots: Roots { roots.withLock { $0 } }
+    /// Releases the instances of the test in this world.
+    private func release(_ test: Test) {
+        enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
+    }
 
     private func takeRoots(_ outside: Roots) -> Roots {
         roots.withLock { roots in
@@ -154,7 +157,9 @@ final class World: Sendable {
     }
 
     /// The world in which the test began; nil outside of tests.
-    var ofTest: World? { test == nil ? nil : outer ?? self }
+    var ofTest: World? {
+        if case .root(let world) = stage { world } else { self }
+    }
 
     static var wereThereAny: Bool { ProcessWord.worlds.load() != 0 }
 

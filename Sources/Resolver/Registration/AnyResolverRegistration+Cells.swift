@@ -33,7 +33,7 @@ extension AnyResolverRegistration {
         askedBy asked: ObjectIdentifier?
     ) -> CellDirectory.InlineMaker? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
-        guard !isAwaited, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
+        guard !isTargetOfPass, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
         note(instanceOwner, cells)
         return cells.begin(self, in: store, by: Unretained(cycle.node)) {
             isCurrent(in: asked, noting: Self.keptElsewhere)
@@ -187,7 +187,7 @@ extension AnyResolverRegistration {
     final func takeKept(
         in store: InstanceStore, ownedBy instanceOwner: Unretained<RegistrationOwner>?
     ) -> AnyObject? {
-        if isAwaited { return nil }
+        if isTargetOfPass { return nil }
         return withPlan { plan in
             if plan.isUnconditional, store.strength == .strong {
                 return hit(in: store, ownedBy: instanceOwner)?.takeRetainedValue()
@@ -205,7 +205,7 @@ extension AnyResolverRegistration {
     /// Whether a pass for this registration is running. The instance that its task has awaited takes precedence over a kept
     /// one.
     @inline(__always)
-    final var isAwaited: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
+    final var isTargetOfPass: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
 
     /// Returns the instance from its slot, without asking the store.
     @inline(__always)

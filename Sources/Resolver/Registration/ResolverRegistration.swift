@@ -89,7 +89,8 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         }
         let complete: ServiceFactory.Function = { [unowned self] resolver, args, memory in
             if let asyncFactory {
-                _ = try ResolutionCycle.current.made(by: asyncFactory, for: self, resolver, args, isHandedOut: false)
+                let cycle = ResolutionCycle.current
+                _ = try cycle.factoryResult(of: asyncFactory, for: self, resolver, args, isHandedOut: false)
             }
             return memory.put(wrapped(resolver, args.value))
         }

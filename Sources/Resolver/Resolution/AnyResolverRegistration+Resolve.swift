@@ -209,7 +209,7 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
-        if !cycle.hasMade(for: self), let kept = task.instance(identity, at: level) {
+        if !cycle.hasFactoryResult(for: self), let kept = task.instance(identity, at: level) {
             return try unpackKept(kept, into: memory)
         }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
@@ -228,7 +228,7 @@ extension AnyResolverRegistration {
     final func resolveAwaited(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool
     {
         guard TaskResolutionCycle.areThereAny, let pass = ResolutionCycle.current.pass(for: self),
-            pass.hasWaited(for: self)
+            pass.hasResult(for: self)
         else { return try resolve(resolver, args, into: memory) }
         return try resolveAfterWaiting(resolver, args, into: memory)
     }
@@ -242,14 +242,14 @@ extension AnyResolverRegistration {
         switch plan.lifetime {
         case .transient, .perCycle, .custom:
             // It was kept when the call awaited it. A custom scope that has awaited it is asked again.
-            guard let awaited = try cycle.awaited(self, argumentKey(args)),
+            guard let awaited = try cycle.keptResult(for: self, argumentKey(args)),
                 awaited.asked != ObjectIdentifier(plan.scope)
             else { break }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: self) }
             return try unpackKept(object, into: memory)
         case .perContext(let context):
             // It was made for this call alone: a scope was missing then.
-            if cycle.hasMade(for: self) {
+            if cycle.hasFactoryResult(for: self) {
                 return try context.use { try $0.makeWithoutScope(self, resolver, args, into: memory) }
             }
         case .cached, .container, .alias: break

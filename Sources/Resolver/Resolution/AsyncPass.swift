@@ -3,6 +3,11 @@
 /// The attempt records what the call would have to wait for. The call does that work and tries again, so an alias or a custom
 /// scope between the call and the factory need not know about tasks.
 ///
+/// A pass is about one registration, its target: the one that the call has found, or that an alias on the way stands for. For its target,
+/// what the call has awaited takes precedence over what a scope keeps by now: first the *kept result*, in the form in which a scope keeps
+/// instances, then the *factory's result*, which is still to be completed. Without either, the call takes the kept instance, or records
+/// what it has to wait for.
+///
 /// Belongs to the thread that makes the attempt.
 final class AsyncPass {
     /// The work that the call must do before the next pass.
@@ -80,7 +85,7 @@ final class AsyncPass {
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.
     ///
     /// - Parameter isHandedOut: whether this is that factory call.
-    func made(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
+    func factoryResult(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
         var before = handedOut.count { $0 == registration.number }
         for result in progress.results where !result.isKept && registration.isSuccessor(of: result.registration) {
             if before == 0 {
@@ -93,7 +98,7 @@ final class AsyncPass {
     }
 
     /// Whether the call has awaited a result of the registration, or went through it as an alias.
-    func hasWaited(for registration: AnyResolverRegistration) -> Bool {
+    func hasResult(for registration: AnyResolverRegistration) -> Bool {
         progress.results.contains { registration.isSuccessor(of: $0.registration) }
             || !progress.results.isEmpty && hasGone(through: registration)
     }
@@ -105,7 +110,7 @@ final class AsyncPass {
     /// Returns the kept instance that the call has awaited, even if the registration was replaced or removed.
     ///
     /// - Parameter key: makes the key of the arguments, which hashes them.
-    func kept(
+    func keptResult(
         for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
     ) rethrows -> AwaitedResult? {
         let kept = progress.results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
@@ -115,7 +120,7 @@ final class AsyncPass {
     }
 
     /// Returns the registration that the call has awaited, or the alias it went through. Either may have been removed.
-    fileprivate func awaited(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+    fileprivate func registration(for key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
         if progress.results.isEmpty { return nil }
         return (progress.results.map(\.registration) + progress.aliases.reversed())
             .first { $0.isFound(by: key, as: service) }
@@ -170,25 +175,25 @@ extension ResolutionCycle {
     }
 
     /// Whether the asynchronous factory of a registration has made a result for this call that is not handed out yet.
-    func hasMade(for registration: AnyResolverRegistration) -> Bool {
-        pass(for: registration)?.made(for: registration, isHandedOut: false) != nil
+    func hasFactoryResult(for registration: AnyResolverRegistration) -> Bool {
+        pass(for: registration)?.factoryResult(for: registration, isHandedOut: false) != nil
     }
 
     /// Returns the awaited result in its kept form. It takes precedence over the instance that is kept now, if any.
     ///
     /// - Returns: nil if the call has awaited none; a result with nil if the factory returned nil.
-    func awaited(
-        _ registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
+    func keptResult(
+        for registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> AsyncPass.AwaitedResult? {
-        try pass(for: registration)?.kept(for: registration, key)
+        try pass(for: registration)?.keptResult(for: registration, key)
     }
 
     /// Returns the registration that a task has awaited for this call or alias.
-    func awaited(
+    func awaitedRegistration(
         _ key: ServiceKey, as service: ObjectIdentifier, insteadOf alias: AnyResolverRegistration? = nil
     ) -> AnyResolverRegistration? {
         guard let pass = state.pointee.pass, pass.target === alias else { return nil }
-        return pass.awaited(key, as: service)
+        return pass.registration(for: key, as: service)
     }
 
     /// Makes `registration` the target of the pass, after the call or an alias has found it.
@@ -238,14 +243,14 @@ extension ResolutionCycle {
     ///   - isHandedOut: whether the caller hands the result out.
     /// - Throws: `.requiresAsync` if the factory must still run for this call.
     @inline(never)
-    func made(
-        by factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
+    func factoryResult(
+        of factory: @escaping AsyncFactory, for registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, isHandedOut: Bool
     ) throws -> AsyncPass.AwaitedResult {
         guard let pass = pass(for: registration, isInFactory: true) else {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
-        if let made = pass.made(for: registration, isHandedOut: isHandedOut) { return made }
+        if let made = pass.factoryResult(for: registration, isHandedOut: isHandedOut) { return made }
         let held = HeldArguments(args.value)
         throw pass.pendingWork(.work { try await registration.make(factory, resolver, held) })
     }

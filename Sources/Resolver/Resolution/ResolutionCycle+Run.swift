@@ -54,7 +54,7 @@ extension ResolutionCycle {
         if pass(for: registration) == nil {
             throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
-        _ = try made(by: factory, for: registration, resolver, args, isHandedOut: false)
+        _ = try factoryResult(of: factory, for: registration, resolver, args, isHandedOut: false)
     }
 
     /// Handles a factory that returned no service: throws a pending error, or notes the nil.

@@ -129,7 +129,7 @@ extension ResolutionCycle {
     /// Reports to observers that a call got a kept instance.
     func reportIfHit(_ asked: ResolutionEvent.Asked, _ registration: AnyResolverRegistration) {
         if hasPendingWork || asked.made != state.pointee.made { return }
-        if state.pointee.pass?.hasWaited(for: registration) == true { return }
+        if state.pointee.pass?.hasResult(for: registration) == true { return }
         ResolutionEvent.observers.emit { asked.event.with(kind: .hit) }
     }
 

@@ -94,7 +94,7 @@ extension Resolver {
         let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
-        let found = cycle.awaited(key, as: service) ?? findWithOverrides(key, as: service)
+        let found = cycle.awaitedRegistration(key, as: service) ?? findWithOverrides(key, as: service)
         let asked = cycle.report(type, name, found, by: self, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
             noteNothingFound(key, as: service)

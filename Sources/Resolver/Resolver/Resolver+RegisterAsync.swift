@@ -73,7 +73,7 @@ extension Resolver {
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }
-            let made = try cycle.made(by: factory, for: registration, resolver, args, isHandedOut: true)
+            let made = try cycle.factoryResult(of: factory, for: registration, resolver, args, isHandedOut: true)
             return try made.result.get().map { try registration.unpackKept($0, into: memory) } ?? false
         }
         return ResolverOptions(

@@ -51,7 +51,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         let alias = cycle.innermost
-        let awaited = cycle.awaited(source, as: service, insteadOf: alias)
+        let awaited = cycle.awaitedRegistration(source, as: service, insteadOf: alias)
         guard let found = awaited ?? resolver.findWithOverrides(source, as: service) else {
             resolver.noteNothingFound(source, as: service)
             return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false

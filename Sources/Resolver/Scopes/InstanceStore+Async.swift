@@ -31,7 +31,7 @@ extension InstanceStore {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // The instance was created for this call alone, before the registration had a scope that keeps it.
-        if cycle.hasMade(for: registration) { return try registration.make(resolver, args, into: memory) }
+        if cycle.hasFactoryResult(for: registration) { return try registration.make(resolver, args, into: memory) }
         let cell = location.cell
         if let object = cell.kept(location.timer, isUse: true) {
             return try handOut(object, of: registration, keptAt: location, into: memory)

@@ -56,7 +56,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             return try create(maker, of: registration, resolver, args, identity: identity, into: memory)
         }
         let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
-        if registration.isAwaited, let awaited = cycle.awaited(registration, location.key) {
+        if registration.isTargetOfPass, let awaited = cycle.keptResult(for: registration, location.key) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try handOut(object, of: registration, keptAt: location, into: memory)
         }
