@@ -130,27 +130,19 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
-        guard let scope = ScopeFrame.innermost(kind) else { return scope(for: registration, insteadOf: nil) }
-        // Checked first, because a hidden scope is not used.
-        if ResolutionCycle.current.hides(scope) { return nil }
-        if scope.endIfExpired(isUse: true) { return self.scope(for: registration, insteadOf: scope) }
-        return answer(scope, for: registration)
-    }
-
-    @inline(never)
-    private func scope(for registration: AnyResolverRegistration, insteadOf expired: ScopeHandle?) -> ScopeHandle? {
-        var found = expired
-        while true {
-            let last = found
-            found = ScopeContext.shared.innermost(kind)
-            guard let scope = found, scope !== last, !ResolutionCycle.current.hides(scope) else { return nil }
-            if !scope.endIfExpired(isUse: true) { return answer(scope, for: registration) }
+        var expired: ScopeHandle?
+        // A hidden scope is not used, so its expiry comes last.
+        while let scope = ScopeContext.shared.innermost(kind), scope !== expired,
+            !ResolutionCycle.current.hides(scope)
+        {
+            guard scope.endIfExpired(isUse: true) else {
+                // The registration may belong to another scope of this kind alone.
+                let owner = registration.owner
+                return owner.kindNumber != kind.number || scope.owner === owner ? scope : nil
+            }
+            expired = scope
         }
-    }
-
-    /// Returns `scope`, or nil if the registration belongs to another scope of this kind alone.
-    private func answer(_ scope: ScopeHandle, for registration: AnyResolverRegistration) -> ScopeHandle? {
-        registration.owner.kindNumber != kind.number || scope.owner === registration.owner ? scope : nil
+        return nil
     }
 
     override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {

@@ -9,9 +9,9 @@ public final class ScopeContext: Sendable {
     /// The only instance.
     public static let shared = ScopeContext()
 
-    private let slotsOfProcess = World.Slots(ScopeSlots())
+    private let placedOfProcess = Guarded(CurrentScopes())
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    private var slots: World.Slots { World.current?.test?.slots ?? slotsOfProcess }
+    private var placed: Guarded<CurrentScopes> { World.current?.test?.scopes ?? placedOfProcess }
     /// All scopes that have begun and not ended.
     private let begun = Guarded(OpenScopes())
 
@@ -140,11 +140,11 @@ public final class ScopeContext: Sendable {
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ScopeFrame.innermost(kind) ?? slots.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
+        ScopeFrame.innermost(kind) ?? placed.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    var ofProcess: [ScopeHandle] { slots.withLock { $0.all.filter(TaskFrame.sees) } }
+    var ofProcess: [ScopeHandle] { placed.withLock { $0.all.filter(TaskFrame.sees) } }
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
@@ -223,10 +223,10 @@ public final class ScopeContext: Sendable {
 
     /// Makes a scope current for the process, and ends the old one. See `makeCurrent`.
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
-        let slots = slots
-        let (current, old) = slots.withLock { slots -> (ScopeHandle?, ScopeHandle?) in
-            if let faster = slots[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
-            return new.hasEnded ? (nil, nil) : (new, slots.put(new))
+        let placed = placed
+        let (current, old) = placed.withLock { scopes -> (ScopeHandle?, ScopeHandle?) in
+            if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
+            return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
         }
         if current !== new {
             // Other code may have found the new scope in the list and used it.
@@ -234,7 +234,7 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        new.isSet { slots.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
+        new.isSet { placed.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }
         return new

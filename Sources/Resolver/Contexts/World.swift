@@ -1,7 +1,5 @@
 /// Task-local overrides of process-wide state: `root`, and in a test also `main` and the current scopes of process-bound kinds.
 final class World: Sendable {
-    typealias Slots = Guarded<ScopeSlots>
-
     private struct Roots {
         var main: Resolver?
         var root: Resolver
@@ -11,7 +9,7 @@ final class World: Sendable {
     final class Test: Sendable {
         /// The number of the test. Unlike an address, it is never reused.
         let number = ProcessIdentity.next()
-        let slots = Slots(ScopeSlots())
+        let scopes = Guarded(CurrentScopes())
         let statistics = ScopeStatistics()
         /// The cells that definitions share: they outlive the registrations, as singletons do.
         private let shared = Guarded([ObjectIdentifier: InstanceCell]())
@@ -203,7 +201,7 @@ final class World: Sendable {
 }
 
 /// The current scopes of process-bound kinds, in the process or in a test: one for each kind.
-struct ScopeSlots {
+struct CurrentScopes {
     private(set) var all: [ScopeHandle] = []
 
     @inline(__always)

@@ -12,7 +12,7 @@
 /// it. `Weak` is still not `Sendable`, because its closure is not: it runs on any thread that reads `value`. A `lazy var`
 /// must not be first read by two threads at once. `@ChildScope` needs no `lazy var`.
 public final class Weak<T: AnyObject> {
-    let slot: ChildSlot<T>
+    let reference: ChildReference<T>
     private let provider: () -> T
 
     /// Makes a `Weak` that makes children with `provider`, which it retains.
@@ -20,7 +20,7 @@ public final class Weak<T: AnyObject> {
     /// A closure that captures `self` in a property of a scope makes a reference cycle: the scope, the `Weak` and the closure
     /// retain each other. Write `[unowned self]`, or use `init(of:_:)`, which makes no reference cycle.
     public init(_ provider: @escaping () -> T, fileID: StaticString = #fileID, line: UInt = #line) {
-        slot = ChildSlot(strength: .weak, location: SourceLocation(fileID: fileID, line: line))
+        reference = ChildReference(strength: .weak, location: SourceLocation(fileID: fileID, line: line))
         self.provider = provider
     }
 
@@ -43,13 +43,13 @@ public final class Weak<T: AnyObject> {
     /// The child. Makes one if there is none; the caller must hold it.
     ///
     /// Traps if making the child reads `value` again, on this thread or through threads that wait for each other.
-    public var value: T { slot.current ?? slot.child(make: provider) }
+    public var value: T { reference.current ?? reference.child(make: provider) }
 
     /// The child, or nil. Never makes one, and never waits.
-    public var current: T? { slot.current }
+    public var current: T? { reference.current }
 
     /// Forgets the child. Other references to it stay valid, and the next read of `value` makes a new one.
-    public func release() { slot.release() }
+    public func release() { reference.release() }
 }
 
 /// A property for a child scope that its parent makes on demand.
@@ -82,7 +82,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         case retained
     }
 
-    let slot: ChildSlot<Child>
+    let reference: ChildReference<Child>
     private let make: (Parent) -> Child
 
     /// Makes a wrapper that makes children with `make`, which receives the object that has the property.
@@ -91,7 +91,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
         line: UInt = #line
     ) {
         let location = SourceLocation(fileID: fileID, line: line)
-        slot = ChildSlot(strength: lifetime == .weak ? .weak : .strong, location: location)
+        reference = ChildReference(strength: lifetime == .weak ? .weak : .strong, location: location)
         self.make = make
     }
 
@@ -107,14 +107,14 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
 
     @usableFromInline
     func child(of parent: Parent) -> Child {
-        slot.child { makeChild(of: parent) }
+        reference.child { makeChild(of: parent) }
     }
 
     private func makeChild(of parent: Parent) -> Child {
         let child = make(parent)
-        if slot.strength == .strong {
+        if reference.strength == .strong {
             (child as? ScopeNode)?.letGo(of: parent)
-            (parent as? ScopeNode)?.retain(slot.cell)
+            (parent as? ScopeNode)?.retain(reference.cell)
         }
         return child
     }
@@ -126,19 +126,19 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     public var projectedValue: ChildScope<Parent, Child> { self }
 
     /// The child, or nil. Never makes one, and never waits.
-    public var current: Child? { slot.current }
+    public var current: Child? { reference.current }
 
     /// Forgets the child. Other references to it stay valid, and the next read makes a new one.
-    public func release() { slot.release() }
+    public func release() { reference.release() }
 }
 
 /// The storage of one child scope. One thread makes the child, and other readers wait for it only.
 ///
 /// It does not retain its owner: each call passes the closure that makes the child.
-struct ChildSlot<Child: AnyObject>: Sendable {
+struct ChildReference<Child: AnyObject>: Sendable {
     let cell = InstanceCell()
     let strength: InstanceCell.ReferenceStrength
-    /// The location of the slot in the user's code.
+    /// The location of the property in the user's code.
     let location: SourceLocation
 
     /// The child, or nil. Never makes one.

@@ -168,11 +168,11 @@ private struct TreeDescription {
             let count = node.map { ", \($0.instanceCount) instance\($0.instanceCount == 1 ? "" : "s")" } ?? ""
             add("\(branch.label)\(node?.name ?? TypeName.short(type(of: scope))), live\(count)", branch.depth)
             let depth = branch.depth + 1
-            let slots = TreeDescription.slots(of: scope).map { label, slot in
-                Branch(label: label, scope: slot.child, idle: type(of: slot).childType, depth: depth)
+            let references = TreeDescription.references(of: scope).map { label, reference in
+                Branch(label: label, scope: reference.child, idle: type(of: reference).childType, depth: depth)
             }
             let children = (node?.children ?? []).map { Branch(label: "", scope: $0, depth: depth) }
-            open += (slots + children).reversed()
+            open += (references + children).reversed()
         }
     }
 
@@ -180,11 +180,11 @@ private struct TreeDescription {
         lines.append(String(repeating: "  ", count: depth) + line)
     }
 
-    /// Returns the slots among the properties of an object, those of its superclass first.
-    private static func slots(of scope: AnyObject) -> [(label: String, slot: any DescribedSlot)] {
+    /// Returns the references to children among the properties of an object, those of its superclass first.
+    private static func references(of scope: AnyObject) -> [(label: String, reference: any DescribedReference)] {
         let mirrors = sequence(first: Mirror(reflecting: scope), next: \.superclassMirror)
         return mirrors.reversed().flatMap(\.children).compactMap { child in
-            (child.value as? any DescribedSlot).map { (child.label.map(label) ?? "", $0) }
+            (child.value as? any DescribedReference).map { (child.label.map(label) ?? "", $0) }
         }
     }
 
@@ -195,24 +195,24 @@ private struct TreeDescription {
     }
 }
 
-/// A slot of any child type.
-private protocol DescribedSlot {
+/// A reference to a child of any type.
+private protocol DescribedReference {
     static var childType: Any.Type { get }
     var child: AnyObject? { get }
 }
 
-extension Weak: DescribedSlot {
+extension Weak: DescribedReference {
     fileprivate static var childType: Any.Type { T.self }
     fileprivate var child: AnyObject? { current }
 }
 
-extension ChildScope: DescribedSlot {
+extension ChildScope: DescribedReference {
     fileprivate static var childType: Any.Type { Child.self }
     fileprivate var child: AnyObject? { current }
 }
 
 /// A lazy property that has not been read yet.
-extension Optional: DescribedSlot where Wrapped: DescribedSlot {
+extension Optional: DescribedReference where Wrapped: DescribedReference {
     fileprivate static var childType: Any.Type { Wrapped.childType }
     fileprivate var child: AnyObject? { self?.child }
 }
