@@ -46,6 +46,16 @@ import Testing
 
     // MARK: Creating
 
+    private class Base: @unchecked Sendable { init() {} }
+    private final class Derived: Base, @unchecked Sendable {}
+
+    @Test func `a rehearsal creates what is registered for a runtime type`() async throws {
+        let type: Base.Type = Derived.self
+        Resolver.main.register(type) { [log] in log.adding("Base", Base()) }
+        #expect(try await rehearse() == [])
+        #expect(log.value == ["Base"])
+    }
+
     @Test func `a rehearsal creates each service once, releases it at the end and leaves the app's`() async throws {
         Resolver.register { [log] in log.adding("A", A()) }.scope(.application)
             .onRelease { [log] _ in log.append("-A") }

@@ -224,18 +224,22 @@ import Testing
         #expect(held.value.object == nil)
     }
 
-    @Test func `a context that a task sets after the test's end is not retained`() async throws {
+    @Test func `a context that a task sets after the test's end has ended and is not retained`() async throws {
         let task = Box<Task<Void, Never>?>(nil), handle = Box(Trace<ScopeHandle>(object: nil)), mayGoOn = Gate()
+        let isOpen = Box(true)
         try await inTest {
             task.set(
                 Task {
                     await mayGoOn.pass()
-                    handle.set(Trace(object: ScopeContext.shared.setCurrent(Self.kind, id: "late")))
+                    let late = ScopeContext.shared.setCurrent(Self.kind, id: "late")
+                    handle.set(Trace(object: late))
+                    isOpen.set(late.isOpen)
                 })
         }
         mayGoOn.open()
         await task.value?.value
         task.set(nil)
+        #expect(!isOpen.value)
         #expect(handle.value.object == nil)
     }
 }

@@ -21,6 +21,19 @@ import Testing
         #expect((resolver.resolve(Leaf.self) === leaf) == (scope === ResolverScope.cached))
     }
 
+    @Test(arguments: [false, true])
+    func `a parameter of an initializer whose factory fails or returns nil is asked for once`(_ fails: Bool) {
+        let resolver = Resolver(), made = Box(0)
+        resolver.register { () throws -> Leaf? in
+            made.increment()
+            if fails { throw Failure() }
+            return nil
+        }
+        resolver.autoregister(Holder<Leaf>.init)
+        #expect(resolver.failure(Holder<Leaf>.self) != nil)
+        #expect(made.value == 1)
+    }
+
     @Test func `an error passes through a wrapper that cannot throw`() throws {
         let resolver = Resolver()
         let options = resolver.register { () -> Int in throw Failure(number: 3) }

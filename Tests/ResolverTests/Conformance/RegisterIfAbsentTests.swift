@@ -80,6 +80,18 @@ import Testing
         }
     }
 
+    @Test func `several threads that call ifAbsent get one instance`() {
+        for _ in 0..<200 {
+            let resolver = Resolver(), leaves = Box<[Leaf]>([])
+            resolver.defaultScope = .cached
+            Threads.run(4) { _ in
+                resolver.register(ifAbsent: Leaf.self) { Leaf() }
+                leaves.append(resolver.resolve())
+            }
+            #expect(leaves.value.allSatisfy { $0 === resolver.existing(Leaf.self) })
+        }
+    }
+
     @Test func `the options of ifAbsent do not affect the singleton of the same line`() {
         let time = ManualTime(), released = Box(0)
         func register(on resolver: Resolver) {

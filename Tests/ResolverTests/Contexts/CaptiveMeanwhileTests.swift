@@ -43,16 +43,24 @@ import Testing
         ScopeContext.shared.clear(kind)
     }
 
-    @Test func `a service sees a scope that begins in a creation task of its own`() async throws {
-        let kind = Self.kind("nested creation")
+    /// - Parameter depth: the number of creation tasks around each other, in the innermost of which the scope begins.
+    @Test(arguments: 1...3)
+    func `a service sees a scope that begins in a creation task of its own`(_ depth: Int) async throws {
+        let kind = Self.kind("nested creation \(depth)")
         resolver.register { Part() }.scoped(to: kind)
-        resolver.register(name: "login") { () async throws -> Long in
-            await Task.yield()
-            ScopeContext.shared.setCurrent(kind, id: "me")
-            return Long(Part())
-        }.scope(.container)
+        for level in 1...depth {
+            resolver.register(name: .init("\(level)")) { resolver async throws -> Long in
+                await Task.yield()
+                if level == depth {
+                    ScopeContext.shared.setCurrent(kind, id: "me")
+                } else {
+                    _ = try await resolver.resolveAsync(Long.self, name: .init("\(level + 1)"))
+                }
+                return Long(Part())
+            }.scope(.container)
+        }
         resolver.register { resolver async throws -> Long in
-            _ = try await resolver.resolveAsync(Long.self, name: "login")
+            _ = try await resolver.resolveAsync(Long.self, name: "1")
             return Long(try resolver.tryResolve())
         }.scope(.container)
         #expect(try await resolver.resolveAsync(Long.self).part === resolver.resolve(Part.self))

@@ -39,6 +39,26 @@ import Testing
         #expect(runs.value == 1)
     }
 
+    /// A call for an alias looks again when its wait is over.
+    @Test(arguments: [false, true])
+    func `a late waiter for a protocol gets its creation task's instance`(_ isRequired: Bool) async throws {
+        let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
+        let kind = ScopeKind.ofTest("late waiters for a protocol, \(isRequired)", .process)
+        let handle = ScopeContext.shared.setCurrent(kind, id: "1")
+        resolver.register { await pause.suspending(runs.counting(Player())) }.implements((any Role).self)
+            .scoped(to: kind, required: isRequired)
+        let late = callers.call { try await resolver.resolveAsync((any Role).self) }
+        await pause.hasBegun.pass()
+        await callers.untilAllWait()
+        callers.hold()
+        pause.mayEnd.open()
+        let player = await outcome { try await resolver.resolveAsync(Player.self) }
+        handle.end()
+        callers.release()
+        #expect(try await late.value === player.get())
+        #expect(runs.value == 1)
+    }
+
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
     @Test(arguments: [false, true])
     func `a task that waits for a thread gets an error when the scope ends`(_ isRequired: Bool) async throws {

@@ -73,6 +73,34 @@ import Testing
         }
     }
 
+    @Test func `setCurrent restarts the time of a scope with its id that another thread has set meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            let isDue = Box(true), now = Box(0.0)
+            Resolver.clock = ResolverClock {
+                if isDue.exchange(false) {
+                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 1800) }.join()
+                }
+                return now.value
+            }
+            let session = ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 5)
+            Child.require(session.isOpen, "the other session is current")
+            now.set(5)
+            Child.require(!session.isOpen, "its time is the later one")
+        }
+    }
+
+    @Test func `the end of the scopes with an id ends no other whose time is over`() {
+        let log = ScopeLog(.session, .request)
+        let others = [
+            context.open(.session, id: "Eve", expiresAfter: 5), context.open(.request, id: "Ada", expiresAfter: 5),
+        ]
+        let session = context.open(.session, id: "Ada")
+        time.set(5)
+        context.end(.session, id: "Ada")
+        #expect(log.ends == [.init(kind: .session, id: "Ada", reason: .ended, instances: 0)])
+        withExtendedLifetime((others, session)) {}
+    }
+
     @Test func `a time to live ends however far the clock moves`() {
         time.set(-5e9)
         Resolver.register { Leaf() }.scope(.cached).timeToLive(60)

@@ -44,4 +44,34 @@ import Testing
             }
         }
     }
+
+    /// The clock is read when the call has found the service, and when the old session is about to end.
+    @Test func `a session keeps nothing that the one it replaces has registered, even before that ends`() async {
+        await #expect(processExitsWith: .success) {
+            let asked = Box(Int.min), isReplacing = Box(false), isAsking = Box(false)
+            let isPlaced = Gate(), isOver = Gate(), context = ScopeContext.shared
+            let thread = Box<RunningThread?>(nil), resolver = Resolver()
+            Resolver.clock = ResolverClock {
+                if asked.increment() == 2 {
+                    isReplacing.set(true)
+                    thread.set(RunningThread { context.setCurrent(.session, id: "second") })
+                    isPlaced.wait()
+                } else if isReplacing.value, !isAsking.exchange(true) {
+                    if context.currentID(for: .session) == "second" {
+                        isPlaced.open()
+                        isOver.wait()
+                    }
+                    isAsking.set(false)
+                }
+                return 0
+            }
+            context.setCurrent(.session, id: "first", expiresAfter: 100).register { Leaf() }
+            asked.set(0)
+            _ = resolver.optional(Leaf.self)
+            let kept = context.current(.session)?.instanceCount
+            isOver.open()
+            thread.value?.join()
+            Child.require(kept == 0, "the new session keeps \(kept ?? -1)")
+        }
+    }
 }

@@ -104,6 +104,26 @@ import Testing
         }
     }
 
+    /// The clock is read when the call looks for the session, when it has found the service, and when it asks the session for it.
+    @Test(arguments: 1...3)
+    func `a call gets the service of a session that replaces another one during the call`(_ reading: Int) async {
+        await #expect(processExitsWith: .success) { [reading] in
+            let left = Box(0), made = Box<[Int]>([])
+            @Sendable func begin(_ number: Int) {
+                ScopeContext.shared.setCurrent(.session, id: "\(number)", expiresAfter: 60)
+                    .register { Player(after: made.append(number)) }
+            }
+            Resolver.clock = ResolverClock {
+                if left.increment(by: -1) == 0 { begin(2) }
+                return 0
+            }
+            begin(1)
+            left.set(reading)
+            Child.require(Resolver.optional(Player.self) != nil, "the call finds a service")
+            Child.require(left.value <= 0 && made.value == [2], "\(left.value) left, made for \(made.value)")
+        }
+    }
+
     /// Each session has its own service from its beginning to its end, so every call finds one, which a session keeps.
     @Test func `a call finds the service of a session while another thread replaces that session`() async {
         await #expect(processExitsWith: .success) {

@@ -34,6 +34,19 @@ import Testing
         #expect(parents === isolating.existing(Counted.self))
     }
 
+    /// Of the scopes that keep something of a resolver, only the first are noted; of the isolating resolvers, all.
+    @Test func `a new registration releases what each of many isolating resolvers keeps`() {
+        let alive = Box(0), parent = Resolver()
+        func register() { parent.register { Counted(alive) }.scope(.cached) }
+        register()
+        let isolating = (0..<300).map { _ in Resolver(isolating: parent) }
+        for resolver in isolating { _ = resolver.resolve(Counted.self) }
+        #expect(alive.value == 300)
+        register()
+        #expect(alive.value == 0)
+        withExtendedLifetime(isolating) {}
+    }
+
     @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
     func `registrations say what the resolver that was asked keeps`(_ scope: ResolverScope) {
         let parent = Resolver(), isolating = Resolver(isolating: parent)
