@@ -173,14 +173,20 @@ struct RehearsalProgress {
         let names = Set(row.map { Self.name(services[$0]) })
         guard error.path.allSatisfy({ names.contains(Self.name($0)) }) else { return nil }
         switch error.code {
-        case .missingArgument:
-            let name = services[place].name.map { ", name: \"\($0.rawValue)\"" } ?? ""
-            return "needs arguments: rehearsal.arguments(…, for: \(Dependency(services[place].type)).self\(name))"
+        // If arguments were given, the error says which one is missing.
+        case .missingArgument where row.allSatisfy({ arguments(of: services[$0]) == nil }):
+            let service = services[place]
+            let call = Wiring.written(service.type, service.name) { Dependency($0).description }
+            return "needs arguments: rehearsal.arguments(…, for: \(call))"
         // An alias is also nil if its service is gone, or does not conform.
         case .factoryReturnedNil where services[source].target == nil && created(source) == nil:
             return "its factory returned nil"
         default: return nil
         }
+    }
+
+    func arguments(of service: RegisteredService) -> (any Sendable)? {
+        rehearsal?.arguments[Wiring.Key(service.type, service.name)]
     }
 
     /// Returns the service, then the services that it stands for, if it is an alias.

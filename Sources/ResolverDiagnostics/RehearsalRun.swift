@@ -27,9 +27,14 @@ final class RehearsalRun: Sendable {
             kinds.formUnion(services.compactMap { if case .context(let kind) = $0.lifetime { kind } else { nil } })
             await Self.inScopes(kinds.sorted { $0.rank > $1.rank }[...]) {
                 for service in ordered where !Task.isCancelled { await create(service, rehearsal) }
-                // Services that needed an asynchronous service try again, because that may exist by now. `Wiring` reports all of them.
-                let others = progress.withLock { $0.services.filter($0.requiresAsync) }
-                for service in others where !Task.isCancelled { await create(service, rehearsal) }
+                // Services that needed an asynchronous service try again, as long as that helps. `Wiring` reports all of them.
+                var count = Int.max
+                while true {
+                    let others = progress.withLock { $0.services.filter($0.requiresAsync) }
+                    if others.count == count || others.isEmpty { break }
+                    count = others.count
+                    for service in others where !Task.isCancelled { await create(service, rehearsal) }
+                }
             }
         }
     }
@@ -47,8 +52,8 @@ final class RehearsalRun: Sendable {
         let outcome: RehearsalProgress.Outcome
         do {
             // An alias gets the arguments of the service that it stands for.
-            let arguments = progress.withLock { $0 }.aliases(from: service).lazy
-                .compactMap { rehearsal.arguments[Wiring.Key($0.type, $0.name)] }.first
+            let progress = progress.withLock { $0 }
+            let arguments = progress.aliases(from: service).lazy.compactMap(progress.arguments).first
             outcome = .created(try await rehearsal.resolver.create(service, args: arguments))
         } catch {
             outcome = .failed(error)

@@ -49,11 +49,15 @@ extension Wiring {
     }
 
     /// Returns a type and a name as arguments of a call.
-    private static func written(_ type: Any.Type, _ name: Resolver.Name?) -> String {
+    ///
+    /// - Parameter spelled: returns the name of a type.
+    static func written(
+        _ type: Any.Type, _ name: Resolver.Name?, spelled: (Any.Type) -> String = { "\($0)" }
+    ) -> String {
         // The metatype has the parentheses that compositions and functions need.
-        let metatype = "\(Swift.type(of: type))"
-        return (metatype.hasSuffix(".Protocol") ? "(any \(type))" : metatype.dropLast(".Type".count)) + ".self"
-            + (name.map { ", name: \"\($0.rawValue)\"" } ?? "")
+        let metatype = spelled(Swift.type(of: type))
+        return (metatype.hasSuffix(".Protocol") ? "(any \(spelled(type)))" : metatype.dropLast(".Type".count)) + ".self"
+            + (name.map { ", name: \($0.rawValue.debugDescription)" } ?? "")
     }
 
     /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.

@@ -70,7 +70,9 @@ struct Wiring {
 
     /// Whether a dependency must be registered and is not.
     func isMissing(_ need: Dependency) -> Bool {
-        need.wrapped == nil && need.type != Resolver.self && Wiring.places(of: need, places).isEmpty
+        // A parameter of this type is the resolver itself.
+        let isResolver = need.type == Resolver.self && need.name == nil
+        return need.wrapped == nil && !isResolver && Wiring.places(of: need, places).isEmpty
     }
 
     /// Returns the dependencies of a service, or the source of an alias.

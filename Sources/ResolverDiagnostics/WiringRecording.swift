@@ -51,7 +51,11 @@ public final class WiringRecording: Sendable {
                 service: state.types[key] ?? "", needs: (state.needs[key] ?? []).compactMap { state.types[$0] }.sorted()
             )
         }
-        return RecordedWiring(services: services.sorted { $0.service < $1.service })
+        // Private types of several files may have one name.
+        let sorted = services.sorted {
+            $0.service == $1.service ? $0.needs.lexicographicallyPrecedes($1.needs) : $0.service < $1.service
+        }
+        return RecordedWiring(services: sorted)
     }
 
     /// Returns the services that were not created: `recording.notCreated(of: Resolver.main.registrations)`.

@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test func `the registrations run once after each reset although other tasks resolve meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            await withTaskGroup { group in
+                group.addTask {
+                    for _ in 0..<1000 {
+                        Resolver.reset()
+                        _ = Resolver.optional(AppMarker.self)
+                    }
+                }
+                for _ in 0..<2 { group.addTask { for _ in 0..<10_000 { _ = Resolver.optional(AppMarker.self) } } }
+            }
+            #expect(AppRegistrations.runs.withLock { $0 } <= 1001)
+        }
+    }
+
     @Test func `a mock registered after a reset stays`() async {
         await #expect(processExitsWith: .success) {
             _ = Resolver.resolve(AppMarker.self)

@@ -251,6 +251,29 @@ extension RehearsalTests {
         #expect("\(report)" == expected)
     }
 
+    /// Each of the first three needs the next one to be there, as after the start of an app.
+    @Test func `services that wait for asynchronous services of each other are created in turn`() async throws {
+        let reason = "it is created when the app starts"
+        Resolver.register { Frame(try $0.tryResolve()) }.accepting(.requiresAsync, because: reason)
+        Resolver.register { r in Circle(try await r.resolveAsync()) }.scope(.cached)
+        Resolver.register { r in
+            _ = try r.tryResolve(Remote.self)
+            return B(A())
+        }.accepting(.requiresAsync, because: reason)
+        Resolver.register { await Remote() }.scope(.cached)
+        #expect(try await rehearse() == [])
+    }
+
+    @Test func `an argument that is missing beside others is a failure`() async throws {
+        Resolver.register { _, args in Numbered(try args.tryGet("first") + args.tryGet("second")) }
+        let given = ["first": 1] as [String: any Sendable]
+        let error = await #expect(throws: WiringReport.self) {
+            try await Resolver.rehearse { $0.arguments(given, for: Numbered.self) }
+        }
+        #expect(error?.problems.map(\.kind) == [.failed])
+        #expect(error?.description.contains("second") == true)
+    }
+
     @Test func `the report lists services that were not created`() async throws {
         Resolver.register { A() }
         let report = try await Resolver.rehearse { $0.skip(A.self, because: "it costs money") }

@@ -33,6 +33,11 @@ import Testing
     let resolver = Resolver()
 
     /// Returns the reported kinds and paths.
+    @Test func `a resolver with a name must be registered`() {
+        resolver.register { A() }.needs(Resolver.self, name: "feature")
+        #expect(problems().count == 1)
+    }
+
     private func problems() -> [String] {
         let report: WiringReport
         do { report = try resolver.verify() } catch let error as WiringReport { report = error } catch {

@@ -40,6 +40,36 @@ struct LayeringTests {
         #expect(Resolver.resolve(Int.self) == 1)
     }
 
+    @Test func `a reset in a test leaves a resolver of the process alone which the test has made main`() async {
+        await #expect(processExitsWith: .success) {
+            let mocks = Resolver()
+            mocks.register { Note(by: "the process") }.scope(.cached)
+            let note: Note = mocks.resolve()
+            Resolver.withTestResolver {
+                Resolver.main = mocks
+                Resolver.root = mocks
+                Resolver.reset()
+            }
+            #expect(mocks.existing(Note.self) === note)
+        }
+    }
+
+    @Test(.resolver) func `resetAndWait waits for the hooks of a root of the test's own`() async {
+        let mayEnd = Gate(), isOver = Box(false)
+        Resolver.root = Resolver(child: .main)
+        Resolver.root.register { Note(by: "root") }.scope(.cached).onRelease { (_: Note) async in
+            await mayEnd.pass()
+            isOver.set(true)
+        }
+        _ = Resolver.resolve(Note.self)
+        async let _: Void = {
+            await Task.yield()
+            mayEnd.open()
+        }()
+        await Resolver.resetAndWait()
+        #expect(isOver.value)
+    }
+
     /// The app's start, or the closure of a trait, may replace `root`, as apps for 1.5.1 do to put mocks before `main`.
     @Suite(
         .resolver {

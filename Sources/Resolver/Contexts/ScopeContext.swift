@@ -224,10 +224,14 @@ public final class ScopeContext: Sendable {
     /// Makes a scope current for the process, and ends the old one. See `makeCurrent`.
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let placed = placed
-        let (current, old) = placed.withLock { scopes -> (ScopeHandle?, ScopeHandle?) in
-            if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
-            return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
-        }
+        var current, old: ScopeHandle?
+        repeat {
+            (current, old) = placed.withLock { scopes in
+                if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
+                return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
+            }
+            // A scope whose time is over ends now.
+        } while current !== new && current?.isCurrent == false
         if current !== new {
             // Other code may have found the new scope in the list and used it.
             new.end(.replaced, isReported: false)

@@ -133,6 +133,8 @@ enum Messages {
         case notYet
         /// Its scope keeps no instance.
         case never
+        /// Its scope keeps no instance if that is a value.
+        case perhapsNever
         case withoutScope(ScopeKind)
         /// The scope that keeps it is hidden while the consumer is created.
         case hidden(ScopeKind, from: ResolutionError.Hop)
@@ -147,6 +149,8 @@ enum Messages {
                 + "no instance is kept yet.\nCall `await resolveAsync()` first, for example at app start; \(orAwait)"
         case .never:
             return asynchronous + "its scope keeps no instance.\nCall `await resolveAsync()` instead; \(orAwait)"
+        case .perhapsNever:
+            return asynchronous + "no instance is kept.\nCall `await resolveAsync()` instead; \(orAwait)"
         case .withoutScope(let kind):
             return asynchronous
                 + "no \(kind) scope is active here to keep its instance."

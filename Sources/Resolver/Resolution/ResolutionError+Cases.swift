@@ -92,11 +92,12 @@ extension ResolutionError {
     private static func reasonNotKept(_ registration: AnyResolverRegistration) -> Messages.NotKept {
         let lifetime = Lifetime(of: registration.owner.keeper(of: registration.scope))
         if lifetime.isTransient || lifetime.isPerCycle { return .never }
-        // A protocol may stand for a value, which cannot be held weakly.
-        if case .cached(let store) = lifetime, store.object.strength == .weak,
-            !TypeMetadata.isClass(registration.serviceType)
-        {
-            return .never
+        if case .cached(let store) = lifetime, store.object.strength == .weak {
+            // A value cannot be held weakly. A protocol may stand for one.
+            let type = registration.serviceType
+            if !TypeMetadata.isClass(type), !TypeMetadata.isClassBound(type) {
+                return TypeMetadata.isValue(type) ? .never : .perhapsNever
+            }
         }
         if let time = registration.plan.timeToLive, time.nanoseconds <= 0 { return .never }
         guard let kind = lifetime.context?.kind else { return .notYet }

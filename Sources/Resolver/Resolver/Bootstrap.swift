@@ -48,7 +48,13 @@ final class Bootstrap: Sendable {
         if thread.isRegistering { return }
         while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
             let cell = cell.withLock { $0 }
-            guard case .create(let maker) = try cell.enter(thread, subject: .bootstrap) else { return }
+            let maker: InstanceCell.Maker
+            switch try cell.enter(thread, subject: .bootstrap) {
+            case .create(let begun): maker = begun
+            // `startOver` has replaced the cell.
+            case .retired: continue
+            case .take, .wait, .reentered, .unfinished, .uncached: return
+            }
             // The first call may come from inside a request, but the registrations are for all callers.
             thread.isRegistering = true
             World.leave {
@@ -83,6 +89,8 @@ final class Bootstrap: Sendable {
         if ResolutionCycle.current.isRegistering { return replace() }
         let old = cell.withLock { cell in
             defer { cell = InstanceCell() }
+            // A thread that has read the cell before does not begin beside the next run.
+            cell.retire()
             SlowPathReasons.set(SlowPathReasons.bootstrap, true)
             // Last: a thread that finds the new resolvers finds them empty, and must see that the bootstrap has to run.
             replace()

@@ -61,18 +61,22 @@ extension Resolver {
         // `old` is retained until the end: otherwise the resolvers would be released here, and their hooks not awaited.
         var old = [main]
         if root !== old[0] { old.append(root) }
-        if let main = mainStartedOver() { return await main.resetAndWait(.all) }
-        await ResolverScope.application.resetAndWait()
-        await ResolverScope.cached.resetAndWait()
-        ResolverScope.shared.reset()
+        if let main = mainStartedOver() {
+            await main.resetAndWait(.all)
+        } else {
+            await ResolverScope.application.resetAndWait()
+            await ResolverScope.cached.resetAndWait()
+            ResolverScope.shared.reset()
+        }
         for index in old.indices where isKnownUniquelyReferenced(&old[index]) { await old[index].resetAndWait(.all) }
     }
 
-    /// Returns the test's resolver, which becomes `root`. Elsewhere replaces `main` and `root`, and returns nil.
+    /// Returns the test's resolver, which becomes `root`, or nil if the test has assigned one of the process. Elsewhere replaces `main` and
+    /// `root`, and returns nil.
     private static func mainStartedOver() -> Resolver? {
         if let own = World.current, let main = own.main {
             own.root = main
-            return main
+            return main.owner.test == 0 ? nil : main
         }
         let fresh = Resolver()
         var old: Roots?

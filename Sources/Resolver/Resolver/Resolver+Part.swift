@@ -77,6 +77,9 @@ extension Resolver {
     @usableFromInline
     nonisolated(nonsending) func partAsync<Service: Sendable>() async throws -> Service {
         let place = placeOfConsumer
+        if !isSpecial(Service.self) {
+            return try await resolveAsync(Service.self, fileID: place.fileID, line: place.line)
+        }
         if let service = try await optionalAsync(Service.self, fileID: place.fileID, line: place.line) {
             return service
         }

@@ -7,6 +7,13 @@ import Testing
 @Suite struct AsyncIsolationTests {
     private let resolver = Resolver(), runs = Box(0)
 
+    @Test func `the error of a parameter whose factory on an actor returns nil is that of its factory`() async {
+        final class Owner: Sendable { init(_ leaf: Leaf) async {} }
+        resolver.register(Leaf.self) { @MainActor in nil }
+        resolver.autoregister(Owner.init)
+        #expect(await resolver.asyncFailure(Owner.self)?.code == .factoryReturnedNil)
+    }
+
     @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
         let resolver = resolver, hasMoved = Box(false)
         let move = CallbackScope { _ in

@@ -60,19 +60,36 @@ import Testing
     }
 
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
-    @Test(arguments: [false, true])
-    func `a task that waits for a thread gets an error when the scope ends`(_ isRequired: Bool) async throws {
+    ///
+    /// - Parameter change: what happens before the end, while the thread runs the factory.
+    @Test(arguments: [false, true], ["nothing", "a reset", "a reset, with arguments", "register", "unregister"])
+    func `a task that waits for a thread gets an error when the scope ends`(
+        _ isRequired: Bool, _ change: String
+    ) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
-        let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
-            .scoped(to: Self.kind, required: isRequired)
+        let handle = ScopeContext.shared.open(Self.kind, id: "1"), args = change.hasSuffix("arguments") ? 1 : nil
+        let register = { @Sendable in
+            resolver.register { (_, _) -> Leaf in runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
+                .scoped(to: Self.kind, required: isRequired)
+        }
+        let options = register()
+        if args != nil { options.scopeOnArguments() }
         let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
-        let thread = RunningThread { handle.run { made.set(resolver.optional()) } }
+        let thread = RunningThread { handle.run { made.set(resolver.optional(args: args)) } }
         await pause.hasBegun.pass()
         let call = callers.call {
-            waiter.set(await outcome { try await handle.run { () async throws in try await resolver.resolveAsync() } })
+            let result = await outcome {
+                try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self, args: args) }
+            }
+            waiter.set(result)
         }
         await callers.untilAllWait()
+        switch change {
+        case "nothing": break
+        case "register": _ = register()
+        case "unregister": resolver.unregister(Leaf.self)
+        default: resolver.reset(Leaf.self)
+        }
         handle.end()
         await callers.untilAllWait()
         let early = waiter.value

@@ -73,6 +73,24 @@ import Testing
         }
     }
 
+    @Test(arguments: ["guest", "Ada"])
+    func `a scope that another thread has set meanwhile is not returned when its time is over`(_ id: String) async {
+        await #expect(processExitsWith: .success) { [id] in
+            let isDue = Box(true), now = Box(0.0)
+            Resolver.clock = ResolverClock {
+                if isDue.exchange(false) {
+                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 5) }.join()
+                    now.set(6)
+                }
+                return now.value
+            }
+            let context = ScopeContext.shared
+            let session = id == "Ada" ? context.setCurrent(.session, id: id) : context.ensureCurrent(.session, id: id)
+            Child.require(session.id == id && session.isOpen, "a new session is current")
+            Child.require(context.current(.session) === session, "for all calls")
+        }
+    }
+
     @Test func `setCurrent restarts the time of a scope with its id that another thread has set meanwhile`() async {
         await #expect(processExitsWith: .success) {
             let isDue = Box(true), now = Box(0.0)
