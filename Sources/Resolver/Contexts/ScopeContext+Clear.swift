@@ -14,6 +14,7 @@ extension ScopeContext {
 
     /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
+        await endExpiredAndWait(kind)
         await toClear(kind, cascade: cascade).endAndWait(.cleared)
     }
 
@@ -24,27 +25,28 @@ extension ScopeContext {
 
     /// Ends the current scope of a kind if it has this id, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, id: String) async {
+        await endExpiredAndWait(kind)
         if let current = current(kind), current.id == id { await [current].endAndWait(.cleared) }
     }
 
     /// Ends every open scope of a kind with this id, whether or not it is current for the caller.
     public func end(_ kind: ScopeKind, id: String) {
-        open(kind, id: id).end(.ended)
+        unended(kind, id: id).end(.ended)
     }
 
     /// Ends every open scope of a kind with this id, and returns when the hooks have run.
     nonisolated(nonsending) public func endAndWait(_ kind: ScopeKind, id: String) async {
-        await open(kind, id: id).endAndWait(.ended)
+        await unended(kind, id: id).endAndWait(.ended)
     }
 
     /// Ends every open scope, the youngest first.
     public func clearAll() {
-        openScopes().reversed().end(.cleared)
+        unended().end(.cleared)
     }
 
     /// Ends every open scope, the youngest first, and returns when the hooks have run.
     nonisolated(nonsending) public func clearAllAndWait() async {
-        await openScopes().reversed().endAndWait(.cleared)
+        await unended().endAndWait(.cleared)
     }
 
     /// Returns the current scope of a kind, and before it the scopes that end with it.
@@ -53,31 +55,35 @@ extension ScopeContext {
             ScopeEvent.emit { .clearedWithoutScope(kind) }
             return []
         }
-        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number && $0.isCurrent }
+        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number }
             .sorted(by: \.kind.rank)
         if cascade { return younger + [handle] }
-        for other in younger {
+        for other in younger where other.isCurrent {
             ScopeEvent.emit { .outlivesParent(other.description, parent: handle.description) }
         }
         return [handle]
     }
 
-    /// Returns the open scopes of a kind with this id, the youngest first.
-    private func open(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
-        openScopes { $0.key.kind == kind && $0.key.id == id }.reversed()
+    private func unended(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
+        unended { $0.key.kind == kind && $0.key.id == id }
+    }
+
+    /// Ends the current scope if its time is over, and the next one that is then current, and returns when the hooks have run.
+    private nonisolated(nonsending) func endExpiredAndWait(_ kind: ScopeKind) async {
+        while let scope = innermost(kind), !scope.hasEnded, !scope.isOpen { await scope.endAndWait(.expired) }
     }
 }
 
 extension [ScopeHandle] {
-    /// Ends the scopes in this order.
+    /// Ends the scopes in this order. The reason of those whose time is over is `expired`.
     @inline(never)
     func end(_ reason: ReleaseReason) {
-        for handle in self { handle.end(reason) }
+        for handle in self { handle.end(handle.isOpen ? reason : .expired) }
     }
 
     /// Ends the scopes in this order, and returns when the hooks have run.
     @inline(never)
     nonisolated(nonsending) func endAndWait(_ reason: ReleaseReason) async {
-        for handle in self { await handle.endAndWait(reason) }
+        for handle in self { await handle.endAndWait(handle.isOpen ? reason : .expired) }
     }
 }

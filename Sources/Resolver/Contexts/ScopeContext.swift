@@ -170,9 +170,9 @@ public final class ScopeContext: Sendable {
         return begun.withLock { $0.list.all(in: test, where: isMeant).compactMap(\.handle) }
     }
 
-    /// Returns the scopes that `isMeant` accepts and that have not ended, the oldest first.
-    func openScopes(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
-        listed(where: isMeant).filter(\.isCurrent).sorted(by: { Int($0.number) })
+    /// Returns the scopes that have not ended, also those whose time is over, the youngest first.
+    func unended(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
+        listed(where: isMeant).filter { !$0.hasEnded }.sorted(by: { Int($0.number) }).reversed()
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.
@@ -187,7 +187,7 @@ public final class ScopeContext: Sendable {
     ///
     /// Use it to find scopes that were never cleared.
     public func openScopes() -> [ScopeHandle] {
-        openScopes { _ in true }
+        unended().reversed().filter(\.isCurrent)
     }
 
     // MARK: Beginning and ending

@@ -90,10 +90,10 @@ extension World {
         }
     }
 
-    /// Returns the open scopes, the youngest first, and the cells that still keep an instance.
+    /// Returns the scopes, the youngest first, and the cells that still keep an instance.
     @inline(never)
     private static func left(in test: Test) -> (scopes: [ScopeHandle], cells: [InstanceCell]) {
-        (ScopeContext.shared.openScopes().reversed(), Resolver.cells(in: test).filter { !$0.isIdle })
+        (ScopeContext.shared.unended(), Resolver.cells(in: test).filter { !$0.isIdle })
     }
 
     @inline(never)

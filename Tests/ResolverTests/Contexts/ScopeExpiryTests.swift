@@ -3,7 +3,7 @@ import Testing
 
 /// Every way to begin a scope takes a time, counted from its beginning or from its last use.
 @Suite(.ownResolver) struct ScopeExpiryTests {
-    private let context = ScopeContext.shared, time = ManualTime()
+    private let context = ScopeContext.shared, time = ManualTime(), hooks = Box<[String]>([])
     init() { Resolver.main.clock = time.clock }
 
     @Test func `withScope ends in its body when its time is over`() async {
@@ -54,6 +54,26 @@ import Testing
             #expect(log.ends.map(\.reason) == [.expired, .cleared])
             #expect(log.events.count == 4, "the screen does not outlive its session")
         }
+    }
+
+    @Test(arguments: ["kind", "id", "cascade", "all", "ended by its id"])
+    func `a call that waits for hooks waits for those of a scope whose time is over`(_ call: String) async {
+        Resolver.register { Leaf() }.scoped(to: .session).onRelease { (_: Leaf, reason) async in
+            for _ in 0..<100 { await Task.yield() }
+            hooks.append("\(reason)")
+        }
+        time.set(0)
+        context.setCurrent(.session, id: "Ada", expiresAfter: 5)
+        _ = Resolver.resolve(Leaf.self)
+        time.set(5)
+        switch call {
+        case "kind": await context.clearAndWait(.session)
+        case "id": await context.clearAndWait(.session, id: "Ada")
+        case "cascade": await context.clearAndWait(.session, cascade: true)
+        case "all": await context.clearAllAndWait()
+        default: await context.endAndWait(.session, id: "Ada")
+        }
+        #expect(hooks.value == ["expired"])
     }
 
     /// The clock is read while the new scope is prepared, when the call has seen that none is current.
