@@ -3,7 +3,7 @@
 /// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the maker, the maker hands
 /// its result to its own caller and to the waiters, and stores nothing.
 ///
-/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the one that settles it.
+/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the thread that settles it.
 /// `outcome` is written once, under that lock and before the latches open, and read after.
 final class Creation: @unchecked Sendable {
     enum Outcome {

@@ -242,7 +242,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.isRetired }
     }
 
-    /// Whether a creation is running that the end of the cell's scope cancels, for those who wait.
+    /// Whether a creation is running, here or in a branch, that other calls may wait for.
     var isAwaited: Bool { withBranches.contains { $0.withLock { $0.isAwaited } } }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.

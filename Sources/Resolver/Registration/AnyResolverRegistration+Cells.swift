@@ -1,4 +1,9 @@
-// The cells that keep a registration's instances, and the slots that serve hits.
+// The cells that keep a registration's instances, and the slots that serve hits. An instance may be in four places:
+//
+// * the registration's own cell, which the other registrations of its definition may share;
+// * the directory of its own resolver, for a second store, as after `.scope(_:)`;
+// * the directory of an isolating resolver through which it was asked for;
+// * the directory of a scope of a context.
 
 extension AnyResolverRegistration {
     /// Returns the cell of this registration in `store`.
