@@ -76,54 +76,56 @@ import Testing
         #expect(hooks.value == ["expired"])
     }
 
-    /// The clock is read while the new scope is prepared, when the call has seen that none is current.
+    /// Calls `body` with the time. Another thread sets Ada's session when the clock is first read: while a call that has seen that no session
+    /// is current prepares its own.
+    ///
+    /// - Parameter moment: the time after that.
+    private static func withAnotherThread(
+        settingFor seconds: Double, until moment: Double = 0, _ body: (ScopeContext, _ now: Box<Double>) -> Void
+    ) {
+        let isDue = Box(true), now = Box(0.0)
+        Resolver.clock = ResolverClock {
+            if isDue.exchange(false) {
+                RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: .seconds(seconds)) }
+                    .join()
+                now.set(moment)
+            }
+            return now.value
+        }
+        body(.shared, now)
+    }
+
     @Test func `ensureCurrent changes no scope that another thread has set meanwhile`() async {
         await #expect(processExitsWith: .success) {
-            let isDue = Box(true), now = Box(0.0)
-            Resolver.clock = ResolverClock {
-                if isDue.exchange(false) {
-                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 1800) }.join()
-                }
-                return now.value
+            ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
+                let session = context.ensureCurrent(.session, id: "guest", expiresAfter: 5)
+                Child.require(session.id == "Ada", "the other session is current")
+                now.set(6)
+                Child.require(session.isOpen, "its time is its own")
             }
-            let session = ScopeContext.shared.ensureCurrent(.session, id: "guest", expiresAfter: 5)
-            Child.require(session.id == "Ada", "the other session is current")
-            now.set(6)
-            Child.require(session.isOpen, "its time is its own")
+        }
+    }
+
+    @Test func `setCurrent restarts the time of a scope with its id that another thread has set meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
+                let session = context.setCurrent(.session, id: "Ada", expiresAfter: 5)
+                Child.require(session.isOpen, "the other session is current")
+                now.set(5)
+                Child.require(!session.isOpen, "its time is the later one")
+            }
         }
     }
 
     @Test(arguments: ["guest", "Ada"])
     func `a scope that another thread has set meanwhile is not returned when its time is over`(_ id: String) async {
         await #expect(processExitsWith: .success) { [id] in
-            let isDue = Box(true), now = Box(0.0)
-            Resolver.clock = ResolverClock {
-                if isDue.exchange(false) {
-                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 5) }.join()
-                    now.set(6)
-                }
-                return now.value
+            ScopeExpiryTests.withAnotherThread(settingFor: 5, until: 6) { context, _ in
+                let session =
+                    id == "Ada" ? context.setCurrent(.session, id: id) : context.ensureCurrent(.session, id: id)
+                Child.require(session.id == id && session.isOpen, "a new session is current")
+                Child.require(context.current(.session) === session, "for all calls")
             }
-            let context = ScopeContext.shared
-            let session = id == "Ada" ? context.setCurrent(.session, id: id) : context.ensureCurrent(.session, id: id)
-            Child.require(session.id == id && session.isOpen, "a new session is current")
-            Child.require(context.current(.session) === session, "for all calls")
-        }
-    }
-
-    @Test func `setCurrent restarts the time of a scope with its id that another thread has set meanwhile`() async {
-        await #expect(processExitsWith: .success) {
-            let isDue = Box(true), now = Box(0.0)
-            Resolver.clock = ResolverClock {
-                if isDue.exchange(false) {
-                    RunningThread { ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 1800) }.join()
-                }
-                return now.value
-            }
-            let session = ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 5)
-            Child.require(session.isOpen, "the other session is current")
-            now.set(5)
-            Child.require(!session.isOpen, "its time is the later one")
         }
     }
 
