@@ -52,8 +52,7 @@ final class RehearsalRun: Sendable {
         let outcome: RehearsalProgress.Outcome
         do {
             // An alias gets the arguments of the service that it stands for.
-            let progress = progress.withLock { $0 }
-            let arguments = progress.aliases(from: service).lazy.compactMap(progress.arguments).first
+            let arguments = progress.withLock { $0.aliases(from: service).lazy.compactMap($0.arguments).first }
             outcome = .created(try await rehearsal.resolver.create(service, args: arguments))
         } catch {
             outcome = .failed(error)

@@ -55,8 +55,9 @@ extension Wiring {
         _ type: Any.Type, _ name: Resolver.Name?, spelled: (Any.Type) -> String = { "\($0)" }
     ) -> String {
         // The metatype has the parentheses that compositions and functions need.
-        let metatype = spelled(Swift.type(of: type))
-        return (metatype.hasSuffix(".Protocol") ? "(any \(spelled(type)))" : metatype.dropLast(".Type".count)) + ".self"
+        let metatype = spelled(Swift.type(of: type)), text = spelled(type)
+        let isProtocol = metatype.hasSuffix(".Protocol")
+        return (text == "Any" ? text : isProtocol ? "(any \(text))" : "\(metatype.dropLast(".Type".count))") + ".self"
             + (name.map { ", name: \($0.rawValue.debugDescription)" } ?? "")
     }
 

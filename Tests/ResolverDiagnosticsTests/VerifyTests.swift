@@ -33,11 +33,6 @@ import Testing
     let resolver = Resolver()
 
     /// Returns the reported kinds and paths.
-    @Test func `a resolver with a name must be registered`() {
-        resolver.register { A() }.needs(Resolver.self, name: "feature")
-        #expect(problems().count == 1)
-    }
-
     private func problems() -> [String] {
         let report: WiringReport
         do { report = try resolver.verify() } catch let error as WiringReport { report = error } catch {
@@ -216,6 +211,11 @@ import Testing
             $0.autoregister(User.init)
         },
     ]
+
+    @Test func `a resolver with a name must be registered`() {
+        resolver.register { A() }.needs(Resolver.self, name: "feature")
+        #expect(problems().count == 1)
+    }
 
     @Test(arguments: rows)
     func `verify reports all problems of a wiring and none after a change`(_ row: Row) {

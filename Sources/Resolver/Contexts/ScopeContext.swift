@@ -225,13 +225,15 @@ public final class ScopeContext: Sendable {
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let placed = placed
         var current, old: ScopeHandle?
+        var rounds = 0
         repeat {
+            rounds += 1
             (current, old) = placed.withLock { scopes in
                 if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
                 return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
             }
-            // A scope whose time is over ends now.
-        } while current !== new && current?.isCurrent == false
+            // A scope whose time is over ends now. A clock that sets another one whenever it is read must not keep the call from ending.
+        } while current !== new && current?.isCurrent == false && rounds < ReleaseHooks.mostRounds
         if current !== new {
             // Other code may have found the new scope in the list and used it.
             new.end(.replaced, isReported: false)

@@ -198,7 +198,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Removes the cells of a registration that is not used again. The caller empties them.
     ///
-    /// A cell that calls wait at stays, so that the end of the scope can cancel the creation.
+    /// If other calls wait for a creation, its cell stays, so that the end of the scope can cancel the creation.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []

@@ -86,9 +86,9 @@ extension InstanceCell {
     /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {
         // The end of the scope cancels the creation, so it finds the branch until then.
-        let isAwaited = branch.isAwaited
+        let isCreating = branch.withLock { $0.isCreatingInTask }
         discard { state in
-            isAwaited ? state.branches?.hide(branch, key.hash) : state.branches?.remove(key.hash) { $0 === branch }
+            isCreating ? state.branches?.hide(branch, key.hash) : state.branches?.remove(key.hash) { $0 === branch }
         }
     }
 
@@ -116,7 +116,7 @@ extension InstanceCell {
         guard kept == nil else { return false }
         return withLock { state in
             guard state.running == nil, state.kept.order == order else { return false }
-            if state.isAwaited { return false }
+            if state.isCreatingInTask { return false }
             state.isRetired = true
             return true
         }

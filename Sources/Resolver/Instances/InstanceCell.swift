@@ -66,6 +66,11 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             running = nil
         }
 
+        /// Whether a creation task is running, also one that a reset has forgotten.
+        var isCreatingInTask: Bool {
+            running?.creation?.task != nil || forgotten?.contains { $0.task != nil } ?? false
+        }
+
         /// Whether a creation is running that other calls may wait for, also one that a reset has forgotten.
         var isAwaited: Bool { running?.creation != nil || forgotten?.isEmpty == false }
 

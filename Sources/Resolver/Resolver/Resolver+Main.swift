@@ -48,7 +48,8 @@ extension Resolver {
     /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///
     /// `registerAllServices` runs again before the next use. Other resolvers, custom scopes, `defaultScope` and `decorate`
-    /// stay. In a test with its own resolver, resets that resolver and nothing else.
+    /// stay. In a test with its own resolver, resets that resolver and nothing else; if the test has made a resolver of the process `main`,
+    /// releases the instances of the test.
     public static func reset() {
         if let main = mainStartedOver() { return main.reset(.all) }
         ResolverScope.application.reset()

@@ -48,15 +48,13 @@ struct Suggestions {
     let resolver: Resolver
 
     var lines: [String] {
-        let scopes = ScopeContext.shared.currentScopes.compactMap(\.registrations)
-        let found = (scopes + resolver.searched).flatMap(\.table.all)
+        let found = resolver.searched.flatMap(\.table.all)
         if found.isEmpty { return [Messages.isEmpty(resolver.owner.label)] + elsewhere }
         var related = Relation.allCases.map { _ in [AnyResolverRegistration]() }
         var known: [ObjectIdentifier: Relation?] = [:]
         for registration in found {
-            // What is registered for a runtime type is found by that type alone.
-            let key = registration.serviceKey.type
-            if key != registration.service, key != ObjectIdentifier(type) { continue }
+            // No call with a type of the source finds what is registered for a runtime type.
+            if registration.serviceKey.type != registration.service { continue }
             let relation = known[registration.service] ?? relation(of: registration.serviceType)
             known[registration.service] = .some(relation)
             if let relation { related[relation.rawValue].append(registration) }

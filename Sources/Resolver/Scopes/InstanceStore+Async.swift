@@ -148,7 +148,7 @@ extension InstanceStore {
         let caller = TaskFrame.current
         let hooks = releaseHooks(of: held.registration)
         creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
-            // A directory keeps the cell of a registration that has gone only while this task runs.
+            // A directory keeps the cell of a registration that has gone only while calls may wait.
             defer { if held.registration.isGone { held.registration.forgetCells() } }
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {

@@ -62,24 +62,23 @@ import Testing
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
     ///
     /// - Parameter change: what happens before the end, while the thread runs the factory.
-    @Test(arguments: [false, true], ["nothing", "a reset", "a reset, with arguments", "register", "unregister"])
+    @Test(arguments: [false, true], ["nothing", "a reset", "register", "unregister"])
     func `a task that waits for a thread gets an error when the scope ends`(
         _ isRequired: Bool, _ change: String
     ) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
-        let handle = ScopeContext.shared.open(Self.kind, id: "1"), args = change.hasSuffix("arguments") ? 1 : nil
+        let handle = ScopeContext.shared.open(Self.kind, id: "1")
         let register = { @Sendable in
-            resolver.register { (_, _) -> Leaf in runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
+            resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
                 .scoped(to: Self.kind, required: isRequired)
         }
-        let options = register()
-        if args != nil { options.scopeOnArguments() }
+        _ = register()
         let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
-        let thread = RunningThread { handle.run { made.set(resolver.optional(args: args)) } }
+        let thread = RunningThread { handle.run { made.set(resolver.optional()) } }
         await pause.hasBegun.pass()
         let call = callers.call {
             let result = await outcome {
-                try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self, args: args) }
+                try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) }
             }
             waiter.set(result)
         }
