@@ -198,12 +198,12 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Removes the cells of a registration that is not used again. The caller empties them.
     ///
-    /// If other calls wait for a creation, its cell stays, so that the end of the scope can cancel the creation.
+    /// A cell with a creation task stays, so that the end of the scope can cancel the task.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []
             forEach(of: registration) { entry in
-                if makeCell(of: entry, in: &state)?.isAwaited == true { return }
+                if makeCell(of: entry, in: &state)?.isCreatingInTask == true { return }
                 if let taken = entry.takeOut() { old.append(taken) }
             }
             return old

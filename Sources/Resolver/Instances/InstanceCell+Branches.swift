@@ -86,7 +86,7 @@ extension InstanceCell {
     /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {
         // The end of the scope cancels the creation, so it finds the branch until then.
-        let isCreating = branch.withLock { $0.isCreatingInTask }
+        let isCreating = branch.isCreatingInTask
         discard { state in
             isCreating ? state.branches?.hide(branch, key.hash) : state.branches?.remove(key.hash) { $0 === branch }
         }

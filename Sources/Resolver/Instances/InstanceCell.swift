@@ -71,9 +71,6 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             running?.creation?.task != nil || forgotten?.contains { $0.task != nil } ?? false
         }
 
-        /// Whether a creation is running that other calls may wait for, also one that a reset has forgotten.
-        var isAwaited: Bool { running?.creation != nil || forgotten?.isEmpty == false }
-
         /// Settles the outcome of `maker`, which has ended.
         ///
         /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
@@ -247,8 +244,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.isRetired }
     }
 
-    /// Whether a creation is running, here or in a branch, that other calls may wait for.
-    var isAwaited: Bool { withBranches.contains { $0.withLock { $0.isAwaited } } }
+    /// Whether a creation task is running that the end of the cell's scope cancels.
+    var isCreatingInTask: Bool { withBranches.contains { $0.withLock { $0.isCreatingInTask } } }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.
     func restart() {

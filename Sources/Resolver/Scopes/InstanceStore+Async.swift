@@ -148,7 +148,7 @@ extension InstanceStore {
         let caller = TaskFrame.current
         let hooks = releaseHooks(of: held.registration)
         creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
-            // A directory keeps the cell of a registration that has gone only while calls may wait.
+            // A directory keeps the cell of a registration that has gone only while this task runs.
             defer { if held.registration.isGone { held.registration.forgetCells() } }
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {

@@ -32,8 +32,6 @@ extension InstanceStore {
         let cycle = ResolutionCycle.current
         // An object that an earlier creation left in the resolution cycle is not the unfinished object of this one.
         cycle.forget(identity)
-        // A directory keeps the cell of a registration that has gone only while calls wait for this one.
-        defer { if registration.isGone { registration.forgetCells() } }
         let isMade: Bool
         do {
             isMade = try cycle.hiding(below: rank, for: registration) {

@@ -62,17 +62,14 @@ import Testing
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
     ///
     /// - Parameter change: what happens before the end, while the thread runs the factory.
-    @Test(arguments: [false, true], ["nothing", "a reset", "register", "unregister"])
+    @Test(arguments: [false, true], ["nothing", "a reset"])
     func `a task that waits for a thread gets an error when the scope ends`(
         _ isRequired: Bool, _ change: String
     ) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        let register = { @Sendable in
-            resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
-                .scoped(to: Self.kind, required: isRequired)
-        }
-        _ = register()
+        resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
+            .scoped(to: Self.kind, required: isRequired)
         let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
         let thread = RunningThread { handle.run { made.set(resolver.optional()) } }
         await pause.hasBegun.pass()
@@ -83,12 +80,7 @@ import Testing
             waiter.set(result)
         }
         await callers.untilAllWait()
-        switch change {
-        case "nothing": break
-        case "register": _ = register()
-        case "unregister": resolver.unregister(Leaf.self)
-        default: resolver.reset(Leaf.self)
-        }
+        if change == "a reset" { resolver.reset(Leaf.self) }
         handle.end()
         await callers.untilAllWait()
         let early = waiter.value
