@@ -56,9 +56,15 @@ extension Wiring {
     ) -> String {
         // The metatype has the parentheses that compositions and functions need.
         let metatype = spelled(Swift.type(of: type)), text = spelled(type)
-        let isProtocol = metatype.hasSuffix(".Protocol")
-        return (text == "Any" ? text : isProtocol ? "(any \(text))" : "\(metatype.dropLast(".Type".count))") + ".self"
-            + (name.map { ", name: \($0.rawValue.debugDescription)" } ?? "")
+        let operand =
+            if text == "Any" {
+                text
+            } else if metatype.hasSuffix(".Protocol") {
+                "(any \(text))"
+            } else {
+                String(metatype.dropLast(".Type".count))
+            }
+        return operand + ".self" + (name.map { ", name: \($0.rawValue.debugDescription)" } ?? "")
     }
 
     /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.

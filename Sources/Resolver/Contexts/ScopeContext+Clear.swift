@@ -70,7 +70,7 @@ extension ScopeContext {
 
     /// Ends the current scope if its time is over, and the next one that is then current, and returns when the hooks have run.
     private nonisolated(nonsending) func endExpiredAndWait(_ kind: ScopeKind) async {
-        while let scope = innermost(kind), !scope.hasEnded, !scope.isOpen { await scope.endAndWait(.expired) }
+        while let scope = innermost(kind), !scope.hasEnded, scope.isExpired { await scope.endAndWait(.expired) }
     }
 }
 
@@ -78,12 +78,12 @@ extension [ScopeHandle] {
     /// Ends the scopes in this order. The reason of those whose time is over is `expired`.
     @inline(never)
     func end(_ reason: ReleaseReason) {
-        for handle in self { handle.end(handle.isOpen ? reason : .expired) }
+        for handle in self { handle.end(handle.isExpired ? .expired : reason) }
     }
 
     /// Ends the scopes in this order, and returns when the hooks have run.
     @inline(never)
     nonisolated(nonsending) func endAndWait(_ reason: ReleaseReason) async {
-        for handle in self { await handle.endAndWait(handle.isOpen ? reason : .expired) }
+        for handle in self { await handle.endAndWait(handle.isExpired ? .expired : reason) }
     }
 }

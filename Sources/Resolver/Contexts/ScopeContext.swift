@@ -172,7 +172,7 @@ public final class ScopeContext: Sendable {
 
     /// Returns the scopes that have not ended, also those whose time is over, the youngest first.
     func unended(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
-        listed(where: isMeant).filter { !$0.hasEnded }.sorted(by: { Int($0.number) }).reversed()
+        listed(where: isMeant).filter { !$0.hasEnded }.sorted(by: { -Int($0.number) })
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.
@@ -225,15 +225,15 @@ public final class ScopeContext: Sendable {
     private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
         let placed = placed
         var current, old: ScopeHandle?
-        var rounds = 0
-        repeat {
-            rounds += 1
+        // A clock that sets another scope whenever it is read must not keep the call from ending.
+        for _ in 0..<ReleaseHooks.mostRounds {
             (current, old) = placed.withLock { scopes in
                 if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
                 return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
             }
-            // A scope whose time is over ends now. A clock that sets another one whenever it is read must not keep the call from ending.
-        } while current !== new && current?.isCurrent == false && rounds < ReleaseHooks.mostRounds
+            // A scope whose time is over ends now.
+            if current === new || current?.isCurrent != false { break }
+        }
         if current !== new {
             // Other code may have found the new scope in the list and used it.
             new.end(.replaced, isReported: false)

@@ -118,7 +118,8 @@ public final class ScopeHandle: Sendable {
         return timer.isOver(at: now, isUse: isUse)
     }
 
-    private var isExpired: Bool {
+    /// Whether its time is over. It has ended, or ends when it is next looked for.
+    var isExpired: Bool {
         guard let timer, timer.isRunning else { return false }
         return timer.isOver(at: now, isUse: false)
     }

@@ -48,13 +48,10 @@ final class Bootstrap: Sendable {
         if thread.isRegistering { return }
         while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
             let cell = cell.withLock { $0 }
-            let maker: InstanceCell.Maker
-            switch try cell.enter(thread, subject: .bootstrap) {
-            case .create(let begun): maker = begun
+            let access = try cell.enter(thread, subject: .bootstrap)
             // `startOver` has replaced the cell.
-            case .retired: continue
-            case .take, .wait, .reentered, .unfinished, .uncached: return
-            }
+            if case .retired = access { continue }
+            guard case .create(let maker) = access else { return }
             // The first call may come from inside a request, but the registrations are for all callers.
             thread.isRegistering = true
             World.leave {
