@@ -5,6 +5,13 @@ import Resolver
 nonisolated extension Resolver: ResolverRegistering {
     public static func registerAllServices() {
         AppRegistrations.runs.withLock { $0 += 1 }
+        let others = AppRegistrations.running.withLock { running in
+            defer { running += 1 }
+            return running
+        }
+        defer { AppRegistrations.running.withLock { $0 -= 1 } }
+        if others > 0 { AppRegistrations.overlaps.withLock { $0 += 1 } }
+        if AppRegistrations.resetsInBody.withLock({ $0 }) { reset() }
         register { AppMarker(origin: "app") }
         register(name: .fred) { AppMarker(origin: "app's fred") }
         register(name: .template) { AppRecord() }.scoped(to: .request)
@@ -34,7 +41,8 @@ nonisolated extension Resolver: ResolverRegistering {
 
 /// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
-    static let runs = Guarded(0), resolvesInBody = Guarded(false), seenInBody = Guarded<String?>(nil)
+    static let runs = Guarded(0), running = Guarded(0), overlaps = Guarded(0), resetsInBody = Guarded(false)
+    static let resolvesInBody = Guarded(false), seenInBody = Guarded<String?>(nil)
     static let resolvesRecordInBody = Guarded(false), replacesRoot = Guarded(false), replacesMain = Guarded(false)
 }
 

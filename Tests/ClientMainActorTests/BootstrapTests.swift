@@ -119,11 +119,13 @@ import Testing
         }
     }
 
-    @Test func `no call misses the registrations while others start over`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [false, true])
+    func `no call misses the registrations while others start over`(_ isResetInBody: Bool) async {
+        await #expect(processExitsWith: .success) { [isResetInBody] in
+            AppRegistrations.resetsInBody.withLock { $0 = isResetInBody }
             let calls = Guarded(0), missing = Guarded(0)
             await withTaskGroup { group in
-                group.addTask {
+                group.addTask { @concurrent in
                     while calls.withLock({ $0 }) < 20_000 {
                         if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
                         if !Resolver.isRegistered(AppMarker.self) { missing.withLock { $0 += 1 } }
@@ -131,11 +133,16 @@ import Testing
                         calls.withLock { $0 += 1 }
                     }
                 }
-                group.addTask {
-                    while calls.withLock({ $0 }) < 20_000 { Resolver.reset() }
+                group.addTask { @concurrent in
+                    while calls.withLock({ $0 }) < 20_000 {
+                        Resolver.reset()
+                        if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
+                    }
                 }
             }
             #expect(missing.withLock { $0 } == 0)
+            // A run that another thread's reset has made outdated is repeated when it is over.
+            #expect(AppRegistrations.overlaps.withLock { $0 } == 0)
         }
     }
 

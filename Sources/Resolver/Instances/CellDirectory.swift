@@ -196,14 +196,14 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         }
     }
 
-    /// Removes the cells of a registration that is not used again. The caller empties them.
+    /// Removes the cells of a registration that is not used again.
     ///
-    /// A cell with a creation task stays, so that the end of the scope can cancel the task.
+    /// A cell stays until its instance is released and its creations are over: the end of a scope has to reach those who wait for them.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []
             forEach(of: registration) { entry in
-                if makeCell(of: entry, in: &state)?.isCreatingInTask == true { return }
+                if makeCell(of: entry, in: &state)?.isUnused == false { return }
                 if let taken = entry.takeOut() { old.append(taken) }
             }
             return old

@@ -86,7 +86,7 @@ extension InstanceCell {
     /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {
         // The end of the scope cancels the creation, so it finds the branch until then.
-        let isCreating = branch.isCreatingInTask
+        let isCreating = branch.withLock { $0.isCreating }
         discard { state in
             isCreating ? state.branches?.hide(branch, key.hash) : state.branches?.remove(key.hash) { $0 === branch }
         }
@@ -115,8 +115,7 @@ extension InstanceCell {
         let order = order
         guard kept == nil else { return false }
         return withLock { state in
-            guard state.running == nil, state.kept.order == order else { return false }
-            if state.isCreatingInTask { return false }
+            guard !state.isCreating, state.kept.order == order else { return false }
             state.isRetired = true
             return true
         }

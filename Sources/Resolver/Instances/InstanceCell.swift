@@ -66,10 +66,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             running = nil
         }
 
-        /// Whether a creation task is running, also one that a reset has forgotten.
-        var isCreatingInTask: Bool {
-            running?.creation?.task != nil || forgotten?.contains { $0.task != nil } ?? false
-        }
+        /// Whether a creation is running whose waiters the end of the scope has to reach, also one that a reset has forgotten.
+        var isCreating: Bool { running != nil || forgotten?.isEmpty == false }
 
         /// Settles the outcome of `maker`, which has ended.
         ///
@@ -244,8 +242,10 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.isRetired }
     }
 
-    /// Whether a creation task is running that the end of the cell's scope cancels.
-    var isCreatingInTask: Bool { withBranches.contains { $0.withLock { $0.isCreatingInTask } } }
+    /// Whether it keeps nothing, and no creation is running here, not even one that a reset has forgotten.
+    var isUnused: Bool {
+        withLock { $0.isIdle && !$0.isCreating }
+    }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.
     func restart() {

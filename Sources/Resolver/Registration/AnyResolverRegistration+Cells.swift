@@ -229,8 +229,9 @@ extension AnyResolverRegistration {
 extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
-        for scope in keepingScopes { scope.cells?.remove(self) }
+        // First, so that a creation which ends now removes its cell, if it is still in use here.
         if mayHaveInstances { historyWord.set(Self.ended) }
+        for scope in keepingScopes { scope.cells?.remove(self) }
     }
 
     /// Retires registrations that were replaced or removed, and returns the release of their instances, which the caller
@@ -283,6 +284,12 @@ extension AnyResolverRegistration {
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
 
+    /// Removes its cells if it is in no resolver any more. Called at the end of each creation that was not kept: until then, a cell stays.
+    final func forgetCellsIfGone() {
+        if isGone { forgetCells() }
+    }
+
+    /// Removes the cells that are not in use. See `CellDirectory.remove`.
     final func forgetCells() {
         owner.cells?.remove(self)
         if isKeptElsewhere { for directory in owner.foreignDirectories { directory.remove(self) } }

@@ -37,21 +37,24 @@ extension Resolving {
 final class Bootstrap: Sendable {
     static let shared = Bootstrap()
 
-    private final class Done: Sendable {}
+    /// The cell in which one thread runs the registrations and others wait. It keeps nothing: `isDue` says whether they have run.
+    private let cell = InstanceCell()
+    /// The number of calls of `startOver`. Its lock also guards changes of `isDue`.
+    private let starts = Guarded(0)
 
-    /// The cell of the bootstrap, which each `startOver` replaces. If it keeps an instance, the bootstrap is done.
-    private let cell = Guarded(InstanceCell())
+    /// Whether the registrations have to run before the next use.
+    private var isDue: Bool { SlowPathReasons.isSet(SlowPathReasons.bootstrap) }
 
     /// Returns when the services are registered, or are being registered further up this thread's stack.
     func run() throws(ResolutionError) {
         let thread = ResolutionCycle.current
         if thread.isRegistering { return }
-        while SlowPathReasons.isSet(SlowPathReasons.bootstrap) {
-            let cell = cell.withLock { $0 }
-            let access = try cell.enter(thread, subject: .bootstrap)
-            // `startOver` has replaced the cell.
+        while isDue {
+            let access = try cell.enter(thread, subject: .bootstrap, isWanted: { isDue })
+            // Another thread has run them.
             if case .retired = access { continue }
             guard case .create(let maker) = access else { return }
+            let start = starts.withLock { $0 }
             // The first call may come from inside a request, but the registrations are for all callers.
             thread.isRegistering = true
             World.leave {
@@ -60,9 +63,9 @@ final class Bootstrap: Sendable {
                 }
             }
             thread.isRegistering = false
-            // If `startOver` replaced the cell meanwhile, the bootstrap runs again. Otherwise calls skip it from now on.
-            guard cell.finish(maker, with: Done(), strength: .strong) else { continue }
-            self.cell.withLock { if $0 === cell { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
+            // If another thread has started over meanwhile, they run again. Until then, calls go on waiting.
+            starts.withLock { if $0 == start { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
+            cell.finish(maker, without: .failed)
         }
     }
 
@@ -70,12 +73,10 @@ final class Bootstrap: Sendable {
     func prepared(_ current: () -> Resolver) -> Resolver {
         while true {
             // An error here occurs again when the resolver is asked, and then names the requested service.
-            let isError = SlowPathReasons.isSet(SlowPathReasons.bootstrap) && (try? run()) == nil
+            let isError = isDue && (try? run()) == nil
             let resolver = current()
             // A reset may have replaced it since then.
-            if isError || !SlowPathReasons.isSet(SlowPathReasons.bootstrap) || ResolutionCycle.current.isRegistering {
-                return resolver
-            }
+            if isError || !isDue || ResolutionCycle.current.isRegistering { return resolver }
         }
     }
 
@@ -84,16 +85,12 @@ final class Bootstrap: Sendable {
     /// - Parameter replace: replaces `main` and `root`, and calls nothing of the user's.
     func startOver(_ replace: () -> Void) {
         if ResolutionCycle.current.isRegistering { return replace() }
-        let old = cell.withLock { cell in
-            defer { cell = InstanceCell() }
-            // A thread that has read the cell before does not begin beside the next run.
-            cell.retire()
+        starts.withLock { starts in
+            starts += 1
             SlowPathReasons.set(SlowPathReasons.bootstrap, true)
             // Last: a thread that finds the new resolvers finds them empty, and must see that the bootstrap has to run.
             replace()
-            return cell
         }
-        old.empty()
     }
 }
 

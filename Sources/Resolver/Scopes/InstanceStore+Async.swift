@@ -148,8 +148,6 @@ extension InstanceStore {
         let caller = TaskFrame.current
         let hooks = releaseHooks(of: held.registration)
         creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
-            // A directory keeps the cell of a registration that has gone only while this task runs.
-            defer { if held.registration.isGone { held.registration.forgetCells() } }
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.withCycle(
@@ -163,7 +161,7 @@ extension InstanceStore {
                 self.complete(creation, by: maker, with: made.value, hooks, in: cell, at: held)
             } catch {
                 let scopeEnded = held.isOfEndedScope ? ResolutionError.scopeEnded(creation.subject) : nil
-                self.giveUp(maker, in: cell, at: held.location, .crashed(scopeEnded ?? error))
+                self.giveUp(maker, in: cell, at: held, .crashed(scopeEnded ?? error))
             }
         }
     }
@@ -205,13 +203,13 @@ extension InstanceStore {
     ) {
         if held.isOfEndedScope {
             // The factory may have missed the services of the scope.
-            giveUp(maker, in: cell, at: held.location, .crashed(ResolutionError.scopeEnded(creation.subject)))
+            giveUp(maker, in: cell, at: held, .crashed(ResolutionError.scopeEnded(creation.subject)))
             if let object { hooks.run(object, .released) }
             return
         }
         // Values cannot be kept weakly.
         guard let object, strength == .strong || !(object is AnyInstanceBox) else {
-            giveUp(maker, in: cell, at: held.location, .finished(object))
+            giveUp(maker, in: cell, at: held, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
@@ -221,5 +219,11 @@ extension InstanceStore {
             // No caller got the instance.
             hooks.run(object, .released)
         }
+    }
+
+    private func giveUp(
+        _ maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation, _ outcome: Creation.Outcome
+    ) {
+        giveUp(maker, in: cell, at: held.location, of: held.registration, outcome)
     }
 }

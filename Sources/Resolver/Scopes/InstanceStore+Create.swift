@@ -11,7 +11,7 @@ extension InstanceStore {
         return try makeAndKeep(
             registration, resolver, args, identity: location.identity(in: cell), into: memory,
             keep: { finish(maker, with: $0, of: registration, hooks, in: cell, at: location) },
-            giveUp: { giveUp(maker, in: cell, at: location, $0) })
+            giveUp: { giveUp(maker, in: cell, at: location, of: registration, $0) })
     }
 
     func create(
@@ -20,8 +20,15 @@ extension InstanceStore {
     ) throws -> Bool {
         try makeAndKeep(
             registration, resolver, args, identity: identity, into: memory,
-            keep: { object in maker.directory.use { $0.finish(maker, with: object) } },
-            giveUp: { outcome in maker.directory.use { $0.finish(maker, without: outcome) } })
+            keep: { object in
+                let isKept = maker.directory.use { $0.finish(maker, with: object) }
+                if !isKept { registration.forgetCellsIfGone() }
+                return isKept
+            },
+            giveUp: { outcome in
+                maker.directory.use { $0.finish(maker, without: outcome) }
+                registration.forgetCellsIfGone()
+            })
     }
 
     @inline(__always)
@@ -57,10 +64,20 @@ extension InstanceStore {
         _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
         _ releaseHooks: ReleaseHooks, in cell: InstanceCell, at location: borrowing CachedLocation
     ) -> Bool {
-        cell.finish(
+        let isKept = cell.finish(
             maker, with: object, strength: strength, releaseHooks: releaseHooks,
             since: location.timer?.moment.now, in: location.slot
         ) { registration.isServed(from: self) }
+        if !isKept { leave(cell, at: location, of: registration) }
+        return isKept
+    }
+
+    /// Removes the cell after a creation in it, if no call finds it any more: it was left in place for those who waited for the creation.
+    private func leave(
+        _ cell: InstanceCell, at location: borrowing CachedLocation, of registration: AnyResolverRegistration
+    ) {
+        if cell.isRetired { location.remove(cell) }
+        registration.forgetCellsIfGone()
     }
 
     /// Returns the hooks of an instance whose creation begins now. The call may have waited since it has found the registration.
@@ -70,9 +87,10 @@ extension InstanceStore {
 
     func giveUp(
         _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
-        _ outcome: Creation.Outcome
+        of registration: AnyResolverRegistration, _ outcome: Creation.Outcome
     ) {
         cell.finish(maker, without: outcome)
+        leave(cell, at: location, of: registration)
         forget(location.rootCell)
     }
 }

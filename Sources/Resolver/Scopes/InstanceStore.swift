@@ -74,7 +74,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .create(let maker):
                 // A reset has forgotten the creation that this thread is running, but the object exists.
                 if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {
-                    giveUp(maker, in: cell, at: location, .failed)
+                    giveUp(maker, in: cell, at: location, of: registration, .failed)
                     return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
                 }
                 return try create(maker, in: cell, at: location, of: registration, resolver, args, into: memory)

@@ -134,19 +134,66 @@ import Testing
         #expect(cancelled.value == tasks.count)
     }
 
-    /// The scope holds the registration while the creation runs, to cancel it, and no longer.
-    @Test func `a scope does not hold a registration that ended during a creation`() async {
-        let kind = ScopeKind.ofTest("lets registrations go"), alive = Box(0)
-        let scope = ScopeContext.shared.open(kind, id: "")
+    /// The scope holds the registration while the creation runs, to reach those who wait for it, and no longer.
+    ///
+    /// - Parameter isThread: whether a thread creates the instance, and a task waits for it.
+    @Test(arguments: [false, true], [nil, 1])
+    func `a scope does not hold a registration that ended during a creation`(
+        _ isThread: Bool, _ args: Int?
+    ) async throws {
+        let kind = ScopeKind.ofTest("lets registrations go, \(isThread), \(args, default: "-")"), alive = Box(0)
+        let scope = ScopeContext.shared.open(kind, id: ""), callers = Callers()
         for _ in 0..<20 {
             let resolver = Resolver(), captured = Counted(alive), pause = Pause()
-            resolver.register { await pause.suspending(withExtendedLifetime(captured) { Leaf() }) }.scoped(to: kind)
-            let task = Task { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self) } }
-            await pause.during { resolver.unregister(Leaf.self) }
-            _ = await task.result
+            let options =
+                isThread
+                ? resolver.register { pause.blocking(withExtendedLifetime(captured) { Leaf() }) }
+                : resolver.register { await pause.suspending(withExtendedLifetime(captured) { Leaf() }) }
+            options.scoped(to: kind).scopeOnArguments()
+            let thread = isThread ? RunningThread { _ = scope.run { resolver.resolve(Leaf.self, args: args) } } : nil
+            if isThread { await pause.hasBegun.pass() }
+            let task = callers.call {
+                _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
+            }
+            await pause.hasBegun.pass()
+            await callers.untilAllWait()
+            resolver.unregister(Leaf.self)
+            pause.mayEnd.open()
+            try await task.value
+            thread?.join()
         }
         #expect(alive.value <= 1)
         scope.end()
+    }
+
+    /// A creation that was reset ends between the moment at which its registration is replaced and the one at which the instances are
+    /// released.
+    @Test func `each instance is released if another creation ends while its registration is replaced`() async throws {
+        let kind = ScopeKind.ofTest("replaced at the end of a creation"), released = Box(0), rounds = 200
+        for _ in 0..<rounds {
+            let resolver = Resolver(), scope = ScopeContext.shared.open(kind, id: ""), pause = Pause()
+            resolver.register { (_, args: Resolver.Args) async -> Leaf in
+                args() == 1 ? Leaf() : await pause.suspending(Leaf())
+            }.scoped(to: kind).scopeOnArguments().onRelease { _ in released.increment() }
+            @Sendable func resolve(_ args: Int) async throws {
+                _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
+            }
+            let task = Task { try await resolve(2) }
+            await pause.hasBegun.pass()
+            resolver.reset(Leaf.self)
+            try await resolve(1)
+            let start = StartLine(2)
+            let thread = RunningThread {
+                start.wait()
+                resolver.register { Leaf() }
+            }
+            start.wait()
+            pause.mayEnd.open()
+            thread.join()
+            _ = await task.result
+            scope.end()
+        }
+        #expect(released.value == rounds)
     }
 
     @Test(arguments: [true, false])

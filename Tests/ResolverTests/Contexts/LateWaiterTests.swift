@@ -3,6 +3,8 @@ import Testing
 
 /// A waiter gets what its creation task has made, also if the scope ends before the waiter runs.
 @Suite struct LateWaiterTests {
+    enum Change: CaseIterable { case nothing, reset, registration, removal }
+
     private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
 
     @Test(arguments: [
@@ -61,26 +63,35 @@ import Testing
 
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
     ///
-    /// - Parameter change: what happens before the end, while the thread runs the factory.
-    @Test(arguments: [false, true], ["nothing", "a reset"])
+    /// - Parameters:
+    ///   - isForArgument: whether the scope keeps an instance for each argument.
+    ///   - change: what happens before the end, while the thread runs the factory.
+    @Test(arguments: [(false, false), (true, false), (false, true)], Change.allCases)
     func `a task that waits for a thread gets an error when the scope ends`(
-        _ isRequired: Bool, _ change: String
+        _ form: (isRequired: Bool, isForArgument: Bool), _ change: Change
     ) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
-            .scoped(to: Self.kind, required: isRequired)
+        let registration = resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
+        registration.scoped(to: Self.kind, required: form.isRequired)
+        if form.isForArgument { registration.scopeOnArguments() }
+        let args = form.isForArgument ? 1 : nil
         let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
-        let thread = RunningThread { handle.run { made.set(resolver.optional()) } }
+        let thread = RunningThread { handle.run { made.set(resolver.optional(args: args)) } }
         await pause.hasBegun.pass()
         let call = callers.call {
             let result = await outcome {
-                try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) }
+                try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self, args: args) }
             }
             waiter.set(result)
         }
         await callers.untilAllWait()
-        if change == "a reset" { resolver.reset(Leaf.self) }
+        switch change {
+        case .nothing: break
+        case .reset: resolver.reset(Leaf.self)
+        case .registration: resolver.register { Leaf() }
+        case .removal: resolver.unregister(Leaf.self)
+        }
         handle.end()
         await callers.untilAllWait()
         let early = waiter.value
