@@ -176,7 +176,7 @@ final class ScopeStatistics: Sendable {
 
     /// Notes the service of a registration, and returns whether it was not noted before.
     static func noteSharedValue(_ registration: AnyResolverRegistration) -> Bool {
-        current.state.withLock { $0.sharedValues.insert(registration.service).inserted }
+        current.state.withLock { $0.sharedValues.insert(registration.serviceKey.service).inserted }
     }
 }
 

@@ -62,14 +62,14 @@ extension ScopeContext {
     /// Returns the registration that a current scope has for `key`. The shortest-lived scope comes first.
     ///
     /// - Parameter isUse: whether the service is resolved, which is a use of the scope.
-    func local(_ key: ServiceKey, as service: ObjectIdentifier, isUse: Bool = true) -> AnyResolverRegistration? {
+    func local(_ key: ServiceKey, isUse: Bool = true) -> AnyResolverRegistration? {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         var scopes = currentScopes
         while true {
             for scope in scopes where !cycle.hides(scope) {
                 guard let registrations = scope.registrations else { continue }
-                if let found = withExtendedLifetime(registrations, { registrations.findOwn(key, as: service) }) {
+                if let found = withExtendedLifetime(registrations, { registrations.findOwn(key) }) {
                     if isUse, scope.endIfExpired(isUse: true) { continue }
                     return found
                 }
@@ -85,37 +85,35 @@ extension ScopeContext {
     /// Tells observers of a service that is registered for a scope alone, and that the running code cannot see.
     ///
     /// The scope is hidden from the running code, or not inherited by it.
-    func reportIfUnseen(_ key: ServiceKey, as service: ObjectIdentifier) {
+    func reportIfUnseen(_ key: ServiceKey) {
         guard ScopeEvent.isObserved, ScopeOverrides.contains(key) else { return }
-        if let hidden = hiddenLocal(key, as: service) {
+        if let hidden = hiddenLocal(key) {
             ScopeEvent.emit {
                 let name = TypeName.qualified(hidden.registration.serviceType)
                 return .captive(hidden.scope.kind, service: name, consumer: hidden.consumer.hop.description)
             }
-        } else if ScopeFrame.isInChildTask, let (scope, registration) = localElsewhere(key, as: service) {
+        } else if ScopeFrame.isInChildTask, let (scope, registration) = localElsewhere(key) {
             ScopeEvent.emit { .notInherited(scope.kind, service: TypeName.qualified(registration.serviceType)) }
         }
     }
 
     /// Returns an open scope that has registered `key`, if the running code has no scope of its kind.
-    private func localElsewhere(
-        _ key: ServiceKey, as service: ObjectIdentifier
-    ) -> (ScopeHandle, AnyResolverRegistration)? {
+    private func localElsewhere(_ key: ServiceKey) -> (ScopeHandle, AnyResolverRegistration)? {
         for scope in openScopes() where scope.kind.binding == .execution && innermost(scope.kind) == nil {
-            if let found = scope.registrations?.findOwn(key, as: service) { return (scope, found) }
+            if let found = scope.registrations?.findOwn(key) { return (scope, found) }
         }
         return nil
     }
 
     /// Returns the hidden scope that has registered `key`, its registration, and the creation that hides it.
     func hiddenLocal(
-        _ key: ServiceKey, as service: ObjectIdentifier
+        _ key: ServiceKey
     ) -> (scope: ScopeHandle, registration: AnyResolverRegistration, consumer: ResolutionStep)? {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes {
             guard let consumer = cycle.consumer(hiding: scope), let registrations = scope.registrations,
-                let found = registrations.findOwn(key, as: service)
+                let found = registrations.findOwn(key)
             else { continue }
             return (scope, found, consumer)
         }

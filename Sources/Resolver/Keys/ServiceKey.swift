@@ -1,27 +1,40 @@
-/// The key of a registration: the identity of a type, and an optional name.
+/// The key of a registration: the identities of two types, and an optional name.
 struct ServiceKey: Sendable {
+    /// The type that the service is registered and asked for by.
     let type: ObjectIdentifier
+    /// The type of the service in the source. It differs from `type` where the value that was passed is a type known at run time.
+    let service: ObjectIdentifier
     let name: Resolver.Name?
 
     @inline(__always)
-    init(_ type: Any.Type, _ name: Resolver.Name?) {
-        self.type = ObjectIdentifier(type)
-        self.name = name
+    init<Service>(_ type: Service.Type, _ name: Resolver.Name?) {
+        self.init(type, as: Service.self, name)
     }
 
-    init(type: ObjectIdentifier, name: Resolver.Name?) {
+    @inline(__always)
+    init(_ type: Any.Type, as service: Any.Type, _ name: Resolver.Name?) {
+        self.init(type: ObjectIdentifier(type), service: ObjectIdentifier(service), name: name)
+    }
+
+    init(type: ObjectIdentifier, service: ObjectIdentifier, name: Resolver.Name?) {
         self.type = type
+        self.service = service
         self.name = name
     }
 
-    /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the name's hash.
+    /// Whether `type` is the type of the service in the source.
+    @inline(__always)
+    var isOfOwnType: Bool { type == service }
+
+    /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the rest, if there is any.
     ///
-    /// The steps after the mix can be undone, and only a name sets the lowest bit before them. Two keys with the same hash thus both
-    /// have names, or they have no names and are of one type.
+    /// The steps after the mix can be undone, and only a name or a second type sets the lowest bit before them. Two keys with the same
+    /// hash are thus equal if one of them has only its own type.
     @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))
-        if let name { bits ^= name.hash | 1 }
+        if let name { bits = (bits ^ name.hash) | 1 }
+        if !isOfOwnType { bits = (bits ^ UInt64(UInt(bitPattern: service)) &<< 1) | 1 }
         bits = bits &* 0x9E37_79B9_7F4A_7C15
         return bits ^ (bits &>> 32)
     }
@@ -30,11 +43,12 @@ struct ServiceKey: Sendable {
 extension ServiceKey: Hashable {
     @inline(__always)
     static func == (lhs: ServiceKey, rhs: ServiceKey) -> Bool {
-        lhs.type == rhs.type && lhs.name == rhs.name
+        lhs.type == rhs.type && lhs.service == rhs.service && lhs.name == rhs.name
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(type)
+        hasher.combine(service)
         hasher.combine(name)
     }
 }

@@ -5,12 +5,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let serviceKey: ServiceKey
     /// The factory, unless the plan has another one.
     final let factory: ServiceFactory
-    /// The type the factory was written for.
-    ///
-    /// It differs from `serviceKey.type` when a runtime type was passed to `register`. A call that asks by `serviceKey` must
-    /// then get no instance.
-    final let service: ObjectIdentifier
-    /// `service` as a word, if the registration is by that type and is not an alias; otherwise zero.
+    /// The type of the service as a word, if the registration is by its own type and is not an alias; otherwise zero.
     final let ownService: UInt
     /// Whether an instance is an object of class `Service` itself. Other instances are kept in an `InstanceBox`.
     final let isDirect: Bool
@@ -40,14 +35,14 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final let number = ProcessIdentity.next()
 
     init<Service>(
-        _ service: Service.Type, key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
-        factory: ServiceFactory, plan: RegistrationPlan
+        _ service: Service.Type, type: ObjectIdentifier, name: Resolver.Name?, location: SourceLocation,
+        owner: RegistrationOwner, factory: ServiceFactory, plan: RegistrationPlan
     ) {
+        let key = ServiceKey(type: type, service: ObjectIdentifier(service), name: name)
         isAlias = if case .alias = plan.lifetime { true } else { false }
         self.serviceKey = key
         self.factory = factory
-        self.service = ObjectIdentifier(service)
-        self.ownService = key.type == self.service && !isAlias ? UInt(bitPattern: self.service) : 0
+        self.ownService = key.isOfOwnType && !isAlias ? UInt(bitPattern: type) : 0
         self.isDirect = TypeMetadata.isClass(service)
         self.size = MemoryLayout<Service>.size
         self.alignment = MemoryLayout<Service>.alignment
@@ -64,7 +59,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Makes a registration of the subclass, which knows the type of the service.
     required init(
-        key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
+        type: ObjectIdentifier, name: Resolver.Name?, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
     ) { fatalError() }
 
@@ -85,11 +80,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// Whether it is `other` or has replaced it.
     final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
-        self === other || serviceKey == other.serviceKey && service == other.service && owner === other.owner
-    }
-
-    final func isFound(by key: ServiceKey, as service: ObjectIdentifier) -> Bool {
-        serviceKey == key && self.service == service
+        self === other || serviceKey == other.serviceKey && owner === other.owner
     }
 
     /// Returns the identity of an instance within a resolution cycle. It differs between registrations, and between isolating resolvers.

@@ -38,12 +38,12 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         row.deallocate()
     }
 
-    /// Returns the registration for a type without a name. It may be an alias, or of a factory that makes another type.
+    /// Returns the registration for a service by its own type and without a name. It may be an alias, or `vacant`.
     ///
-    /// No other key has the hash of such a key.
+    /// No other key has the hash of such a key, but the place of a removed registration still has it.
     @inline(__always)
     static func findUnnamed(_ type: ObjectIdentifier, in row: AtomicWord) -> FoundRegistration? {
-        search(row, ServiceKey(type: type, name: nil).hash) { _ in true }
+        search(row, ServiceKey(type: type, service: type, name: nil).hash) { _ in true }
     }
 
     /// Returns the registration of a service by its own type and by a name that is stored as `name` is, unless it is an alias.
@@ -51,9 +51,9 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// Calls nothing, unlike a comparison of strings.
     @inline(__always)
     func findNamed(_ service: ObjectIdentifier, _ name: Resolver.Name) -> FoundRegistration? {
-        RegistrationTable.search(row, ServiceKey(type: service, name: name).hash) { registration in
+        RegistrationTable.search(row, ServiceKey(type: service, service: service, name: name).hash) { registration in
             registration.ownService == UInt(bitPattern: service)
-                // No key without a name has the hash of a key with one.
+                // No key of its own type without a name has the hash of a key with one.
                 && registration.serviceKey.name.unsafelyUnwrapped.rawValue.isStored(as: name.rawValue)
         }
     }
@@ -84,13 +84,11 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// The new registration is published before the old one releases its instances. A thread that has found the old one, and
     /// may not create an instance there any more, finds the new one when it looks again.
     ///
-    /// - Parameter isReplaced: whether to replace a registration with the same key.
+    /// - Parameter isReplacing: whether to replace a registration with the same key.
     /// - Returns: whether the registration was added.
     @discardableResult
-    func put(
-        _ registration: AnyResolverRegistration, where isReplaced: (AnyResolverRegistration) -> Bool = { _ in true }
-    ) -> Bool {
-        let (isAdded, old) = insert(registration, where: isReplaced)
+    func put(_ registration: AnyResolverRegistration, isReplacing: Bool = true) -> Bool {
+        let (isAdded, old) = insert(registration, isReplacing)
         guard isAdded else { return false }
         if registration.owner.isScope { ScopeOverrides.insert(registration.serviceKey) }
         if let old { AnyResolverRegistration.retire([old], includingShared: true).run() }
@@ -99,7 +97,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     /// Removes the registration for `key`, if `isMeant` accepts it. The caller retires it.
     func remove(
-        _ key: ServiceKey, where isMeant: (AnyResolverRegistration) -> Bool
+        _ key: ServiceKey, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true }
     ) -> AnyResolverRegistration? {
         withLock { state in
             let pair = current.place(for: key)
@@ -126,7 +124,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     /// Publishes `registration`, unless an old one with its key stays. Returns the old one.
     private func insert(
-        _ registration: AnyResolverRegistration, where isReplaced: (AnyResolverRegistration) -> Bool
+        _ registration: AnyResolverRegistration, _ isReplacing: Bool
     ) -> (isAdded: Bool, old: AnyResolverRegistration?) {
         withLock { state in
             // The check comes before the publication, because calls must find a scope's own registration first. It runs under the
@@ -136,7 +134,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             }
             let pair = freePair(for: registration.serviceKey, &state)
             let old = pair.registration
-            if let old, !isReplaced(old) { return (false, old) }
+            if let old, !isReplacing { return (false, old) }
             if let old { state.replaced.append(old) } else if pair.found == nil { state.count += 1 }
             _ = Unmanaged.passRetained(registration)
             pair.publish(Unretained(registration), registration.serviceKey.hash)

@@ -39,10 +39,10 @@ public struct ResolverOptions<Service>: Sendable {
         _ type: Protocol.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
         _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool
     ) {
-        let scope = AliasScope(source: registration.serviceKey, service: registration.service)
+        let scope = AliasScope(source: registration.serviceKey)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
-                key: ServiceKey(type, name), location: SourceLocation(fileID: fileID, line: line),
+                type: ObjectIdentifier(type), name: name, location: SourceLocation(fileID: fileID, line: line),
                 owner: registration.owner, factory: .function { try scope.make($0, $1, into: $2, convert) },
                 plan: RegistrationPlan(scope)))
     }

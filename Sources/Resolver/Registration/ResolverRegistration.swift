@@ -11,17 +11,17 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) {
         let type = TypeMetadata.identifier(key)
         self.init(
-            key: ServiceKey(type: type ?? ObjectIdentifier(Service.self), name: name),
+            type: type ?? ObjectIdentifier(Service.self), name: name,
             location: SourceLocation(fileID: fileID, line: line), owner: resolver.owner,
             factory: .function { $2.put(factory($0, $1.value)) }, plan: .of(resolver.effectiveDefaultScope, nil))
     }
 
     required init(
-        key: ServiceKey, location: SourceLocation, owner: RegistrationOwner,
+        type: ObjectIdentifier, name: Resolver.Name?, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
     ) {
         super.init(
-            Service.self, key: key, location: location, owner: owner, factory: factory, plan: plan)
+            Service.self, type: type, name: name, location: location, owner: owner, factory: factory, plan: plan)
     }
 
     // MARK: For custom scopes
@@ -149,7 +149,7 @@ extension AnyResolverRegistration {
     static let vacant: AnyResolverRegistration = {
         let location = SourceLocation()
         return ResolverRegistration<Nothing>(
-            key: ServiceKey(Nothing.self, nil), location: location,
+            type: ObjectIdentifier(Nothing.self), name: nil, location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
             factory: .function { _, _, _ in false }, plan: .of(.unique, nil))
     }()

@@ -41,11 +41,11 @@ extension AnyResolverRegistration {
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
         ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
     ) throws -> Bool {
-        if let local = ScopeContext.shared.local(serviceKey, as: service) {
+        if let local = ScopeContext.shared.local(serviceKey) {
             ResolutionCycle.current.setTarget(local, insteadOf: self)
             return try withExtendedLifetime(local) { try local.resolve(resolver, args, into: memory) }
         }
-        ScopeContext.shared.reportIfUnseen(serviceKey, as: service)
+        ScopeContext.shared.reportIfUnseen(serviceKey)
         return try resolve(plan, resolver, args, ownedBy: owner, into: memory)
     }
 
@@ -273,10 +273,10 @@ extension AnyResolverRegistration {
         let cycle = ResolutionCycle.current
         guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
         try cycle.requireStack(for: self)
-        let found = resolver.findWithOverrides(serviceKey, as: service)
+        let found = resolver.findWithOverrides(serviceKey)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
-            try resolver.resolve(found, serviceKey, as: service, args, into: memory)
+            try resolver.resolve(found, serviceKey, args, into: memory)
         }
         if !isThere { cycle.noteNil(ofSuccessorOf: self) }
         return isThere

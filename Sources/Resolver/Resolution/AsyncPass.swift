@@ -120,10 +120,10 @@ final class AsyncPass {
     }
 
     /// Returns the registration that the call has awaited, or the alias it went through. Either may have been removed.
-    fileprivate func registration(for key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
+    fileprivate func registration(for key: ServiceKey) -> AnyResolverRegistration? {
         if progress.results.isEmpty { return nil }
         return (progress.results.map(\.registration) + progress.aliases.reversed())
-            .first { $0.isFound(by: key, as: service) }
+            .first { $0.serviceKey == key }
     }
 
     /// Records work to do before the next pass.
@@ -190,10 +190,10 @@ extension ResolutionCycle {
 
     /// Returns the registration that a task has awaited for this call or alias.
     func awaitedRegistration(
-        _ key: ServiceKey, as service: ObjectIdentifier, insteadOf alias: AnyResolverRegistration? = nil
+        _ key: ServiceKey, insteadOf alias: AnyResolverRegistration? = nil
     ) -> AnyResolverRegistration? {
         guard let pass = state.pointee.pass, pass.target === alias else { return nil }
-        return pass.registration(for: key, as: service)
+        return pass.registration(for: key)
     }
 
     /// Makes `registration` the target of the pass, after the call or an alias has found it.

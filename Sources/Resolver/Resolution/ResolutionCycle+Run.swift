@@ -285,10 +285,8 @@ extension ResolutionCycle {
     var hasFoundNothing: Bool { state.pointee.lastNilResult == nil }
 
     /// Returns why the call for a service returned nil; nil if no registration was found.
-    func takeNilResult(_ key: ServiceKey, as service: ObjectIdentifier) -> NilResult? {
-        guard let result = state.pointee.lastNilResult.take(), result.key == key, result.service == service else {
-            return nil
-        }
+    func takeNilResult(_ key: ServiceKey) -> NilResult? {
+        guard let result = state.pointee.lastNilResult.take(), result.key == key else { return nil }
         return result
     }
 }

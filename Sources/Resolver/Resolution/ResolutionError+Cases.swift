@@ -161,8 +161,6 @@ extension ResolutionError {
 /// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
 final class NilResult: Sendable {
     let key: ServiceKey
-    /// The type that the factory makes.
-    let service: ObjectIdentifier
     let serviceType: Any.Type
     let location: SourceLocation
     let isAlias: Bool
@@ -173,7 +171,6 @@ final class NilResult: Sendable {
 
     init(of registration: AnyResolverRegistration, isFromFactory: Bool) {
         key = registration.serviceKey
-        service = registration.service
         serviceType = registration.serviceType
         location = registration.location
         isAlias = registration.isAlias

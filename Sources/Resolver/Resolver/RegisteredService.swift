@@ -126,7 +126,7 @@ extension RegisteredService {
 extension Resolver {
     /// Returns the service that a current scope has registered for itself alone, and that a call would find first.
     package func registeredByScope<Service>(_ type: Service.Type, name: Name? = nil) -> RegisteredService? {
-        ScopeContext.shared.local(ServiceKey(type, name), as: ObjectIdentifier(Service.self), isUse: false)
+        ScopeContext.shared.local(ServiceKey(type, name), isUse: false)
             .map { RegisteredService($0, askedFor: self) }
     }
 
@@ -135,7 +135,7 @@ extension Resolver {
     /// Creates nothing. The factory may still return nil or fail.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findWithOverrides(ServiceKey(type, name), as: ObjectIdentifier(Service.self), isUse: false) != nil
+        return findWithOverrides(ServiceKey(type, name), isUse: false) != nil
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.
@@ -179,7 +179,7 @@ extension Resolver {
     ) async throws -> CreatedService {
         let place = service.location
         let made = try await awaitingPendingWork {
-            guard let found = self.findWithOverrides(service.key, as: ObjectIdentifier(service.serviceType)) else {
+            guard let found = self.findWithOverrides(service.key) else {
                 throw ResolutionError.notRegistered(service.type, service.name, asked: self, at: place)
             }
             return try found.withMemory { memory in

@@ -50,14 +50,14 @@ extension Resolver {
         return self.service(
             of: children.search(below: self) { node in
                 guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
-                return found.use { $0.service == service } ? (found, node.isolating) : nil
+                return found.use { $0.serviceKey.type == service } ? (found, node.isolating) : nil
             })
     }
 
     /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
     @inline(never)
     private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        self.service(of: search(ServiceKey(type, name), as: ObjectIdentifier(service)))
+        self.service(of: search(ServiceKey(type, as: service, name)))
     }
 
     /// Returns a registration with the instance in the slot that serves it, if the fast path does.
@@ -102,23 +102,20 @@ extension Resolver {
     /// A registration, and the isolating resolver that keeps its instances, if any.
     typealias Place = (registration: FoundRegistration, isolating: Unretained<Resolver>?)
 
-    func find(_ key: ServiceKey, as service: ObjectIdentifier) -> FoundRegistration? {
-        search(key, as: service)?.registration
+    func find(_ key: ServiceKey) -> FoundRegistration? {
+        search(key)?.registration
     }
 
     /// Returns the registration for `key`: this resolver's own, or the first one below.
-    ///
-    /// Skips registrations whose factory makes another type than `service`.
     @inline(__always)
-    func search(_ key: ServiceKey, as service: ObjectIdentifier) -> Place? {
-        if let own = table.find(key), own.use({ $0.service == service }) { return (own, nil) }
-        return searchBelow(key, as: service)
+    func search(_ key: ServiceKey) -> Place? {
+        if let own = table.find(key) { return (own, nil) }
+        return searchBelow(key)
     }
 
-    private func searchBelow(_ key: ServiceKey, as service: ObjectIdentifier) -> Place? {
+    private func searchBelow(_ key: ServiceKey) -> Place? {
         children.search(below: self) { node in
-            guard let found = node.resolver.use({ $0.table.find(key) }) else { return nil }
-            return found.use { $0.service == service } ? (found, node.isolating) : nil
+            node.resolver.use { $0.table.find(key) }.map { ($0, node.isolating) }
         }
     }
 
@@ -130,15 +127,12 @@ extension Resolver {
     /// Returns the registration of a current scope for `key`, or the result of `find`.
     ///
     /// - Parameter isUse: whether the service is resolved, which is a use of the scope.
-    func findWithOverrides(
-        _ key: ServiceKey, as service: ObjectIdentifier, isUse: Bool = true
-    ) -> AnyResolverRegistration? {
-        ScopeContext.shared.local(key, as: service, isUse: isUse) ?? find(key, as: service)?.object
+    func findWithOverrides(_ key: ServiceKey, isUse: Bool = true) -> AnyResolverRegistration? {
+        ScopeContext.shared.local(key, isUse: isUse) ?? find(key)?.object
     }
 
     /// Returns this resolver's own registration for `key`.
-    func findOwn(_ key: ServiceKey, as service: ObjectIdentifier) -> AnyResolverRegistration? {
-        guard let own = table.find(key), own.use({ $0.service == service }) else { return nil }
-        return own.object
+    func findOwn(_ key: ServiceKey) -> AnyResolverRegistration? {
+        table.find(key)?.object
     }
 }

@@ -47,9 +47,9 @@ extension Resolver {
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
-        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
-        guard let (found, isolating) = search(key, as: service), isolating == nil else {
-            return try resolve(findWithOverrides(key, as: service), key, as: service, args, into: memory)
+        let key = ServiceKey(type, as: service, name)
+        guard let (found, isolating) = search(key), isolating == nil else {
+            return try resolve(findWithOverrides(key), key, args, into: memory)
         }
         return try found.use { registration in
             if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
@@ -69,16 +69,15 @@ extension Resolver {
     /// Puts the service of `found` into `memory`, or notes that nothing was found.
     @inline(__always)
     func resolve(
-        _ found: AnyResolverRegistration?, _ key: ServiceKey, as service: ObjectIdentifier, _ args: PassedArguments,
-        into memory: ServiceMemory
+        _ found: AnyResolverRegistration?, _ key: ServiceKey, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         if let found { return try found.resolve(self, args, into: memory) }
-        noteNothingFound(key, as: service)
+        noteNothingFound(key)
         return false
     }
 
-    func noteNothingFound(_ key: ServiceKey, as service: ObjectIdentifier) {
-        ScopeContext.shared.reportIfUnseen(key, as: service)
+    func noteNothingFound(_ key: ServiceKey) {
+        ScopeContext.shared.reportIfUnseen(key)
         ResolutionCycle.current.noteNothingFound()
     }
 
@@ -91,13 +90,13 @@ extension Resolver {
         _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString,
         _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
-        let (key, service) = (ServiceKey(type, name), ObjectIdentifier(service))
+        let key = ServiceKey(type, as: service, name)
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
-        let found = cycle.awaitedRegistration(key, as: service) ?? findWithOverrides(key, as: service)
+        let found = cycle.awaitedRegistration(key) ?? findWithOverrides(key)
         let asked = cycle.report(type, name, found, by: self, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
-            noteNothingFound(key, as: service)
+            noteNothingFound(key)
             return false
         }
         cycle.setTarget(found, insteadOf: nil)
@@ -141,8 +140,7 @@ extension Resolver {
     @usableFromInline @inline(never)
     func existingOfScope<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
-        let key = ServiceKey(type, name)
-        guard let found = findWithOverrides(key, as: ObjectIdentifier(Service.self), isUse: false) else { return nil }
+        guard let found = findWithOverrides(ServiceKey(type, name), isUse: false) else { return nil }
         return found.scope.existing(registration: found.typed(), resolver: self)
     }
 }

@@ -114,7 +114,7 @@ extension Resolver {
         _ settings: RegistrationPlan.ModifiedSettings?
     ) -> AnyResolverRegistration {
         registration.init(
-            key: ServiceKey(type, name), location: location, owner: owner,
+            type: ObjectIdentifier(type), name: name, location: location, owner: owner,
             factory: factory, plan: .of(scope ?? effectiveDefaultScope, settings))
     }
 }
@@ -261,13 +261,12 @@ extension Resolver {
         }
         let new = made(on: self)
         // Looks without overrides, because a scope's own registration ends with the scope.
-        let found = find(new.serviceKey, as: new.service)?.object
+        let found = find(new.serviceKey)?.object
         let isAliasOfNothing = found?.source(in: self).isAlias ?? false
         if isAliasOfNothing, table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
             AnyResolverRegistration.retire([found], includingShared: true).run()
         }
-        // A registration under the key whose factory makes another type is one that no such call finds.
-        let isAbsent = (found == nil || isAliasOfNothing) && table.put(new) { $0.service != new.service }
+        let isAbsent = (found == nil || isAliasOfNothing) && table.put(new, isReplacing: false)
         // Options change a registration and add aliases. Here they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }

@@ -68,8 +68,7 @@ extension Resolver {
         let hand: ServiceFactory.Function = { [owner] resolver, args, memory in
             let cycle = ResolutionCycle.current
             // A wrapper may have stored the factory and may call it from anywhere.
-            guard let registration = cycle.innermost, registration.owner === owner,
-                registration.isFound(by: key, as: ObjectIdentifier(Service.self))
+            guard let registration = cycle.innermost, registration.owner === owner, registration.serviceKey == key
             else {
                 throw ResolutionError.requiresAsync(type, name, location)
             }

@@ -67,12 +67,12 @@ extension Resolver {
     ///
     /// An isolating resolver releases the instances that it keeps for the service, wherever the service is registered.
     public func reset<Service>(_ type: Service.Type, name: Name? = nil) {
-        release(ServiceKey(type, name), as: ObjectIdentifier(Service.self)).run()
+        release(ServiceKey(type, name)).run()
     }
 
     /// Resets as `reset(_:name:)` does, and returns when the release hooks have run, one after the other.
     nonisolated(nonsending) public func resetAndWait<Service>(_ type: Service.Type, name: Name? = nil) async {
-        await release(ServiceKey(type, name), as: ObjectIdentifier(Service.self)).runAndWait()
+        await release(ServiceKey(type, name)).runAndWait()
     }
 
     /// Removes the registration of a service from this resolver, and releases its instances, including a singleton.
@@ -83,19 +83,18 @@ extension Resolver {
     @discardableResult
     public func unregister<Service>(_ type: Service.Type, name: Name? = nil) -> Bool {
         prepareIfMain()
-        let service = ObjectIdentifier(Service.self)
-        guard let old = table.remove(ServiceKey(type, name), where: { $0.service == service }) else { return false }
+        guard let old = table.remove(ServiceKey(type, name)) else { return false }
         AnyResolverRegistration.retire([old], includingShared: true).run()
         return true
     }
 
-    private func release(_ key: ServiceKey, as service: ObjectIdentifier) -> InstanceRelease {
+    private func release(_ key: ServiceKey) -> InstanceRelease {
         var meant: [AnyResolverRegistration] = []
-        var next = find(key, as: service)?.object
+        var next = find(key)?.object
         // An alias keeps nothing itself.
         while let registration = next, !meant.contains(where: { $0 === registration }) {
             meant.append(registration)
-            next = (registration.scope as? AliasScope).flatMap { find($0.source, as: $0.service)?.object }
+            next = (registration.scope as? AliasScope).flatMap { find($0.source)?.object }
         }
         let own = meant.filter { $0.owner === owner && !$0.isReplaced }
         return release(own, includingShared: true) { registration in meant.contains { $0 === registration } }

@@ -69,8 +69,7 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
     ) async throws -> AnyObject? {
         do {
-            let (key, service) = (ServiceKey(type, name), ObjectIdentifier(box.service))
-            guard let kept = try await instanceWithoutPasses(key, as: service, args) else {
+            guard let kept = try await instanceWithoutPasses(ServiceKey(type, as: box.service, name), args) else {
                 return try await awaitingPendingWork(body)
             }
             if case .success(let object?) = kept.result, kept.isWhole, SlowPathReasons.isNoneForResolvers,
@@ -96,9 +95,9 @@ extension Resolver {
     ///   registered for itself, graph services inside a resolution cycle, new instances that a block completes, and while there are
     ///   observers.
     nonisolated(nonsending) private func instanceWithoutPasses(
-        _ key: ServiceKey, as service: ObjectIdentifier, _ args: HeldArguments?
+        _ key: ServiceKey, _ args: HeldArguments?
     ) async throws -> AsyncPass.AwaitedResult? {
-        guard SlowPathReasons.isNoneForResolvers, let found = findWithOverrides(key, as: service) else { return nil }
+        guard SlowPathReasons.isNoneForResolvers, let found = findWithOverrides(key) else { return nil }
         let plan = found.plan, asked = ObjectIdentifier(plan.scope)
         guard let factory = plan.settings.asyncFactory, !plan.hasScopeOverride else { return nil }
         let cache = if case .container = plan.lifetime { found.owner.cache } else { nil as ResolverScope? }

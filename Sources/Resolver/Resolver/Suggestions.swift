@@ -6,9 +6,9 @@ extension Resolver {
         _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
     ) -> ResolutionError {
         let callSite = SourceLocation(fileID: fileID, line: line)
-        let key = ServiceKey(type, name)
-        guard let result = ResolutionCycle.current.takeNilResult(key, as: ObjectIdentifier(service)) else {
-            guard let hidden = ScopeContext.shared.hiddenLocal(key, as: ObjectIdentifier(service)) else {
+        let key = ServiceKey(type, as: service, name)
+        guard let result = ResolutionCycle.current.takeNilResult(key) else {
+            guard let hidden = ScopeContext.shared.hiddenLocal(key) else {
                 return .notRegistered(type, name, asked: self, at: callSite)
             }
             return .hidden(
@@ -54,9 +54,10 @@ struct Suggestions {
         var known: [ObjectIdentifier: Relation?] = [:]
         for registration in found {
             // No call with a type of the source finds what is registered for a runtime type.
-            if registration.serviceKey.type != registration.service { continue }
-            let relation = known[registration.service] ?? relation(of: registration.serviceType)
-            known[registration.service] = .some(relation)
+            guard registration.serviceKey.isOfOwnType else { continue }
+            let service = registration.serviceKey.service
+            let relation = known[service] ?? relation(of: registration.serviceType)
+            known[service] = .some(relation)
             if let relation { related[relation.rawValue].append(registration) }
         }
         let wanted = name.map { Array($0.rawValue.unicodeScalars) }
@@ -134,7 +135,7 @@ struct Suggestions {
     }
 
     private var elsewhere: [String] {
-        let key = ServiceKey(type, name)
+        let key = ServiceKey(type, as: type, name)
         let searched = Set(resolver.searched.map { ObjectIdentifier($0.owner) })
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
             // A test suggests no registrations of other tests.

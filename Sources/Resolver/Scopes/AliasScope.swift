@@ -4,15 +4,13 @@
 final class AliasScope: ResolverScope, @unchecked Sendable {
     /// The key of the service that the alias stands for, in the resolver where the alias is registered.
     let source: ServiceKey
-    let service: ObjectIdentifier
     /// The form of the first object that was cast to the alias's protocol. Most aliases have objects of one class.
     private let form: PublishedReference<ExistentialForm>
     /// The storage of `form`.
     @exclusivity(unchecked) private var word: UInt64 = 0
 
-    init(source: ServiceKey, service: ObjectIdentifier) {
+    init(source: ServiceKey) {
         self.source = source
-        self.service = service
         form = PublishedReference(at: AtomicWord(at: &word))
     }
 
@@ -51,9 +49,9 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         let alias = cycle.innermost
-        let awaited = cycle.awaitedRegistration(source, as: service, insteadOf: alias)
-        guard let found = awaited ?? resolver.findWithOverrides(source, as: service) else {
-            resolver.noteNothingFound(source, as: service)
+        let awaited = cycle.awaitedRegistration(source, insteadOf: alias)
+        guard let found = awaited ?? resolver.findWithOverrides(source) else {
+            resolver.noteNothingFound(source)
             return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
         }
         if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
@@ -87,7 +85,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     }
 
     fileprivate func findSource(_ resolver: Resolver) -> AnyResolverRegistration? {
-        resolver.findWithOverrides(source, as: service, isUse: false)
+        resolver.findWithOverrides(source, isUse: false)
     }
 }
 

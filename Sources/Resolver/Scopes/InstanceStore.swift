@@ -241,15 +241,12 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 /// The identity of a singleton: a `register` call in the source.
 struct SingletonKey: Hashable {
     let key: ServiceKey
-    /// The type of the factory's service. A type known at run time may be registered by several factories.
-    let service: ObjectIdentifier
     let location: SourceLocation
     /// The number of the test in which the resolver was created. A test does not share its singletons.
     let test: UInt64
 
     init(_ registration: AnyResolverRegistration) {
         key = registration.serviceKey
-        service = registration.service
         location = registration.location
         test = registration.owner.test
     }

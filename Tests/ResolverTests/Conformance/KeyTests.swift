@@ -151,6 +151,8 @@ import Testing
         #expect(resolver.existing(Derived.self) === derived)
         resolver.register(ifAbsent: type) { Base() }
         #expect(resolver.optional(type) != nil, "no call by the type found a service")
+        #expect(resolver.existing(Derived.self) === derived, "the two registrations have different keys")
+        #expect(resolver.registrations.count == 2)
     }
 
     @Test func `a service's equality and hash are never used`() {

@@ -55,6 +55,18 @@ import Testing
         #expect(resolver.resolve(Player.self) !== own)
     }
 
+    @Test(arguments: [nil, "it"] as [Resolver.Name?])
+    func `the next child's service is found after a child's is unregistered`(_ name: Resolver.Name?) {
+        let first = Resolver(), second = Resolver(), parent = Resolver(child: first)
+        parent.add(child: second)
+        first.register(name: name) { Leaf() }
+        let leaf = Leaf()
+        second.register(name: name) { leaf }
+        first.unregister(Leaf.self, name: name)
+        #expect(parent.optional(Leaf.self, name: name) === leaf)
+        #expect(parent.isRegistered(Leaf.self, name: name))
+    }
+
     @Test func `registering and unregistering in turn leaves no registration`() {
         let areThere = (0..<2_000).allSatisfy { number in
             let name = Resolver.Name("\(number % 3)")
