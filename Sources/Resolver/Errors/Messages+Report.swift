@@ -44,6 +44,11 @@ extension Messages {
         "\(hop.service) is registered without a name\(at(hop)). Pass no name."
     }
 
+    static func registeredByOwnType(_ hop: ResolutionError.Hop, askedAs service: String) -> String {
+        "\(hop) is registered\(at(hop)) by its own type, and the call asks for it with a value of type \(service).Type. "
+            + "Register it by \(hop.service).self as \(service).Type."
+    }
+
     static func registeredUnwrapped(_ hop: ResolutionError.Hop) -> String {
         "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or name the type."
     }

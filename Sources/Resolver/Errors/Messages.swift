@@ -219,10 +219,15 @@ enum Messages {
     static func wrongArgument(_ key: String?, expected: Any.Type, actual: Any.Type?) -> String {
         let wanted = key.map { "the argument \"\($0)\"" } ?? "the argument"
         // Two modules may have a type of one name each.
-        let isAmbiguous = actual.map(TypeName.short) == TypeName.short(expected)
-        let name = isAmbiguous ? TypeName.qualified : TypeName.short
-        return "Its factory needs \(wanted) as \(name(expected)), but \(actual.map(name) ?? "nil") was passed."
-            + "\nPass a value of type \(name(expected))."
+        let name = actual.map(TypeName.short) == TypeName.short(expected) ? TypeName.qualified : TypeName.short
+        let (needed, passed) = (name(expected), actual.map(name) ?? "nil")
+        let isLocal = passed == needed
+        let cure =
+            isLocal
+            ? "The types are private or local. Pass a value of the type that the code of the factory names."
+            : "Pass a value of type \(needed)."
+        return "Its factory needs \(wanted) as \(needed), but "
+            + "\(isLocal ? "another type of that name" : passed) was passed.\n\(cure)"
     }
 
     static func wrongKey(of argument: Any, _ keys: [String], _ type: Any.Type) -> String {

@@ -27,8 +27,8 @@ final class Creation: @unchecked Sendable {
     let task: CreationTask?
     @exclusivity(unchecked) private(set) var isSettled = false
     @exclusivity(unchecked) private var outcome = Outcome.failed
-    /// The waits; nil in place of a cancelled one. There may be thousands, and all of them may be cancelled.
-    @exclusivity(unchecked) private var waits: [Wait?] = []
+    /// The waits. There may be thousands, and all of them may be cancelled.
+    @exclusivity(unchecked) private var waits = Slab<Wait>()
 
     init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {
         self.owner = owner
@@ -40,16 +40,12 @@ final class Creation: @unchecked Sendable {
 
     /// Adds a wait. Called under the cell's lock, before the creation is settled.
     func enlist(_ wait: Wait) {
-        wait.index = waits.count
-        waits.append(wait)
+        wait.index = waits.insert(wait)
     }
 
     /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, all waits are forgotten.
     func invalidate(_ wait: Wait) {
-        guard !isSettled, let index = wait.index else { return }
-        waits[index] = nil
-        // Callers that come and are cancelled, one after the other, leave nothing.
-        while case .some(nil) = waits.last { waits.removeLast() }
+        if !isSettled, let index = wait.index { _ = waits.remove(at: index) }
     }
 
     /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. Only the first call counts.
@@ -57,7 +53,7 @@ final class Creation: @unchecked Sendable {
         if isSettled { return }
         self.outcome = outcome
         isSettled = true
-        WaitGraph.shared.end(waits)
+        WaitGraph.shared.end(waits.all)
     }
 
     /// Whether the scope ended before the instance was finished, so no caller got it. Read after the creation is settled.
@@ -67,8 +63,7 @@ final class Creation: @unchecked Sendable {
 
     /// Wakes the waiters. Called after `settle`, outside the lock, by its caller. The waiters of a creation task are woken when it ends.
     func wake() {
-        for wait in waits { wait?.wake() }
-        waits = []
+        for wait in waits.removeAll() { wait.wake() }
     }
 
     /// Cancels the creation task, and wakes the waiters of any creation. Called as `wake`.

@@ -142,10 +142,10 @@ final class WaitGraph: Sendable {
     }
 
     /// Removes waits that are over.
-    func end(_ waits: [Wait?]) {
+    func end(_ waits: [Wait]) {
         guard !waits.isEmpty else { return }
         // The caller holds the waits, so none is deallocated under the lock.
-        lock.withLock { for wait in waits { wait?.remove() } }
+        lock.withLock { for wait in waits { wait.remove() } }
     }
 
     // MARK: Cycles
@@ -155,8 +155,8 @@ final class WaitGraph: Sendable {
     /// The owner of the last creation is one of the nodes of `wait`.
     private func cycle(closedBy wait: Wait) -> [Wait]? {
         let owner = wait.creation.owner
-        // Usually the owner does not wait, and there is no cycle.
-        if owner.waits.isEmpty, !wait.nodes.contains(where: { $0 === owner }) { return nil }
+        // Usually the waiter creates nothing that others wait for, or the owner does not wait, and there is no cycle.
+        if wait.nodes.isEmpty || owner.waits.isEmpty && !wait.nodes.contains(where: { $0 === owner }) { return nil }
         var found: [(wait: Wait, before: Int)] = [(wait, -1)]
         var visited: Set<ObjectIdentifier> = []
         var index = 0

@@ -180,7 +180,8 @@ extension Resolver {
         let place = service.location
         let made = try await awaitingPendingWork {
             guard let found = self.findWithOverrides(service.key) else {
-                throw ResolutionError.notRegistered(service.type, service.name, asked: self, at: place)
+                throw ResolutionError.notRegistered(
+                    service.type, as: service.serviceType, service.name, asked: self, at: place)
             }
             return try found.withMemory { memory in
                 do {

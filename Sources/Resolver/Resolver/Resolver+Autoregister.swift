@@ -17,7 +17,7 @@ extension Resolver {
     ///   - initializer: an initializer, or any function. Default values of its parameters are not used.
     ///   - name: distinguishes several registrations of one type.
     /// - Returns: options to set its scope and more.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -29,7 +29,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with one parameter.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -41,7 +41,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with two parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with three parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -67,7 +67,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with four parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -80,7 +80,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with five parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -93,7 +93,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with six parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -106,7 +106,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with seven parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -119,7 +119,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with eight parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -134,7 +134,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with nine parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -151,7 +151,7 @@ extension Resolver {
     }
 
     /// Registers a service by its initializer with ten parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line

@@ -8,7 +8,7 @@ extension Resolver {
     ///
     /// Resolve it with `resolveAsync`. Its dependencies may be asynchronous or isolated to other actors, and must be
     /// `Sendable`.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -19,7 +19,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with one parameter.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -30,7 +30,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with two parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -41,7 +41,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with three parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -52,7 +52,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with four parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -63,7 +63,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with five parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4, D5) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with six parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
@@ -88,7 +88,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with seven parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable
@@ -103,7 +103,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with eight parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable
@@ -119,7 +119,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with nine parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable
@@ -135,7 +135,7 @@ extension Resolver {
     }
 
     /// Registers a service by its asynchronous initializer with ten parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable

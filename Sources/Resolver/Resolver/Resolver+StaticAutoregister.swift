@@ -2,7 +2,7 @@
 
 extension Resolver {
     /// Registers a service on `main` by its initializer. See the instance method for the details.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service>(
         _ initializer: @escaping @isolated(any) @Sendable () throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -11,7 +11,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with one parameter.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1>(
         _ initializer: @escaping @isolated(any) @Sendable (D1) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -20,7 +20,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with two parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -29,7 +29,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with three parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3) throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -38,7 +38,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with four parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -47,7 +47,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with five parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -56,7 +56,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with six parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -65,7 +65,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with seven parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with eight parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -83,7 +83,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with nine parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -92,7 +92,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its initializer with ten parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service, D1, D2, D3, D4, D5, D6, D7, D8, D9, D10>(
         _ initializer: @escaping @isolated(any) @Sendable (D1, D2, D3, D4, D5, D6, D7, D8, D9, D10) throws -> Service?,
         name: Resolver.Name? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -101,7 +101,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer. See the instance method for the details.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable>(
         _ initializer: @escaping @Sendable () async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -110,7 +110,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with one parameter.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable>(
         _ initializer: @escaping @Sendable (D1) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -119,7 +119,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with two parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -128,7 +128,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with three parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -137,7 +137,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with four parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable>(
         _ initializer: @escaping @Sendable (D1, D2, D3, D4) async throws -> Service?, name: Resolver.Name? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -146,7 +146,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with five parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable
     >(
@@ -157,7 +157,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with six parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable
     >(
@@ -168,7 +168,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with seven parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable
@@ -180,7 +180,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with eight parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable
@@ -192,7 +192,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with nine parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable
@@ -204,7 +204,7 @@ extension Resolver {
     }
 
     /// Registers a service on `main` by its asynchronous initializer with ten parameters.
-    @preconcurrency @_alwaysEmitIntoClient @discardableResult
+    @_alwaysEmitIntoClient @discardableResult
     public static func autoregister<
         Service: Sendable, D1: Sendable, D2: Sendable, D3: Sendable, D4: Sendable, D5: Sendable, D6: Sendable,
         D7: Sendable, D8: Sendable, D9: Sendable, D10: Sendable

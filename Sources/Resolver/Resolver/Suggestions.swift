@@ -9,7 +9,7 @@ extension Resolver {
         let key = ServiceKey(type, as: service, name)
         guard let result = ResolutionCycle.current.takeNilResult(key) else {
             guard let hidden = ScopeContext.shared.hiddenLocal(key) else {
-                return .notRegistered(type, name, asked: self, at: callSite)
+                return .notRegistered(type, as: service, name, asked: self, at: callSite)
             }
             return .hidden(
                 type, name, in: hidden.scope, ResolutionStep.registration(hidden.registration).hop,
@@ -44,6 +44,8 @@ struct Suggestions {
     private static let most = 3
 
     let type: Any.Type
+    /// The type of the service in the source of the call.
+    let service: Any.Type
     let name: Resolver.Name?
     let resolver: Resolver
 
@@ -95,8 +97,14 @@ struct Suggestions {
         if (found as? any AnyOptional.Type)?.wrapped == type { return .optional }
         if Conformance.holds(found, to: type) { return .conforming }
         if Conformance.holds(type, to: found) { return .ancestor }
-        let wanted = Array(TypeName.short(type).unicodeScalars), other = Array(TypeName.short(found).unicodeScalars)
+        let wanted = Suggestions.compared(type), other = Suggestions.compared(found)
         return EditDistance.between(wanted, other, atMost: max(1, wanted.count / 4)) == nil ? nil : .similar
+    }
+
+    /// Returns the characters by which two names are compared. In Swift 6 mode, the name of a function is `@Sendable`.
+    private static func compared(_ type: Any.Type) -> [Unicode.Scalar] {
+        let name = TypeName.short(type), prefix = "@Sendable "
+        return Array((name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : name[...]).unicodeScalars)
     }
 
     /// Returns the nearest registrations, ordered by distance and then by source location.
@@ -125,6 +133,8 @@ struct Suggestions {
     private func line(_ registration: AnyResolverRegistration) -> String {
         let hop = ResolutionStep.registration(registration).hop
         return switch relation(of: registration.serviceType) {
+        case .same where service != type && registration.serviceKey.name == name:
+            Messages.registeredByOwnType(hop, askedAs: TypeName.qualified(service))
         case .same: hop.name == nil ? Messages.registeredWithoutName(hop) : Messages.registeredUnderName(hop)
         case .wrapped: Messages.registeredUnwrapped(hop)
         case .optional: Messages.registeredAsOptional(hop)
@@ -135,7 +145,7 @@ struct Suggestions {
     }
 
     private var elsewhere: [String] {
-        let key = ServiceKey(type, as: type, name)
+        let key = ServiceKey(type, as: service, name)
         let searched = Set(resolver.searched.map { ObjectIdentifier($0.owner) })
         let found = LiveResolvers.shared.all.compactMap { entry -> String? in
             // A test suggests no registrations of other tests.
@@ -162,12 +172,13 @@ extension AnyResolverRegistration {
 extension ResolutionError {
     @inline(never)
     static func notRegistered(
-        _ type: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver, at callSite: SourceLocation
+        _ type: Any.Type, as service: Any.Type, _ name: Resolver.Name?, asked resolver: Resolver,
+        at callSite: SourceLocation
     ) -> ResolutionError {
         let missing = hop(type, name)
         return ResolutionError(
             .notRegistered, headline: Messages.notRegistered(type, name, missing), subject: missing,
             path: ResolutionCycle.current.path() + [missing], callSite: callSite,
-            suggest: { Suggestions(type: type, name: name, resolver: resolver).lines })
+            suggest: { Suggestions(type: type, service: service, name: name, resolver: resolver).lines })
     }
 }

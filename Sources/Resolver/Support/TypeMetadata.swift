@@ -157,7 +157,8 @@ extension TypeMetadata {
     ///
     /// The first word of the table is the address of the descriptor, which has 16 bytes. The last four are flags: bit 6 says that four more
     /// follow, bits 8 to 15 are the number of conditions, and bit 19 is set for an actor. The conditions follow, of 12 bytes each. Bit 7 of
-    /// one is set if it has a table; the low five bits are zero if that is of a conformance. These tables lie before the table.
+    /// one is set if it has a table; the low five bits are zero if that is of a conformance. These tables lie before the table. Bit 5 is set
+    /// for a parameter pack, which has many tables: they are not read, and count as those of an actor.
     private static func isIsolated(_ table: UnsafeRawPointer) -> Bool {
         guard let descriptor = table.load(as: UnsafeRawPointer?.self) else { return false }
         let flags = descriptor.load(fromByteOffset: 12, as: UInt32.self)
@@ -167,6 +168,7 @@ extension TypeMetadata {
             let kind = condition.load(as: UInt32.self)
             condition += 12
             if kind & 0x80 == 0 { continue }
+            if kind & 0x20 != 0 { return true }
             inner -= MemoryLayout<UInt>.size
             if kind & 0x1F == 0, inner.load(as: UnsafeRawPointer?.self).map(isIsolated) ?? false { return true }
         }

@@ -28,6 +28,30 @@ import Testing
         }
     }
 
+    @Test(.measuresHeap) func `calls that are cancelled while a later one waits do not grow the heap`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), pause = Pause(), callers = Callers()
+            resolver.register { await pause.suspending(Leaf()) }.scope(.cached)
+            func call() async -> Task<Void, any Error> {
+                let task = callers.call { _ = try await resolver.resolveAsync(Leaf.self) }
+                await callers.untilAllWait()
+                return task
+            }
+            var last = await call()
+            await pause.hasBegun.pass()
+            await Child.requireFlatHeap("10 000 calls") {
+                for _ in 0..<10_000 {
+                    let next = await call()
+                    last.cancel()
+                    _ = await last.result
+                    last = next
+                }
+            }
+            pause.mayEnd.open()
+            Child.require((try? await last.value) != nil, "the last call got no instance")
+        }
+    }
+
     /// The code in which a task begins its successor.
     private enum Succession: String, CaseIterable, Codable { case factory, boundary, boundaryWithScope, scopeWithScope }
 

@@ -129,6 +129,19 @@ import Testing
         #expect(released.value == 3)
     }
 
+    /// The tables of a parameter pack are not read. A cast decides who gets the object.
+    @Test func `a conformance with conditions on a parameter pack belongs to the actors of its parts`() async {
+        let resolver = Resolver()
+        resolver.register { Group<Free, Free>() }.implements((any Port).self).scope(.cached)
+        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        resolver.register { Group<Free, Free>() as any Port }.scope(.cached)
+        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        resolver.register { @MainActor in Group<Free, Net>() }.implements((any Port).self).scope(.cached)
+        await check((any Port).self, resolver) { $0.ping() }
+        resolver.register { PackValue<Free, Free>() }.implements((any Port).self).scope(.cached)
+        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+    }
+
     /// A cast of a value could make another value of it.
     @Test func `a value with a conditional conformance is kept as it is`() throws {
         let resolver = Resolver()
@@ -171,4 +184,15 @@ import Testing
 
 extension IsolatedConformanceTests.Wrapper: IsolatedConformanceTests.Port where Part: IsolatedConformanceTests.Port {
     fileprivate func ping() -> Bool { part.ping() }
+}
+
+private final class Group<each Part>: Sendable {}
+private struct PackValue<each Part>: Sendable {}
+
+extension Group: IsolatedConformanceTests.Port where repeat each Part: IsolatedConformanceTests.Port {
+    func ping() -> Bool { true }
+}
+
+extension PackValue: IsolatedConformanceTests.Port where repeat each Part: IsolatedConformanceTests.Port {
+    func ping() -> Bool { true }
 }

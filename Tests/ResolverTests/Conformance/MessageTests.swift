@@ -74,6 +74,15 @@ private struct Network: Error {}
         Row("a type with a similar name", "missing-similar", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Cast() }
         },
+        Row("a function that is registered by its name in Swift 6 mode", "missing-sendable", (() -> Cart).self) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { { @Sendable in Cart() } }
+        },
+        Row(
+            "a type known at run time that is registered by itself", "missing-runtime-type",
+            FastGateway.self as Gateway.Type
+        ) {
+            $0.register(fileID: "Shop/App.swift", line: 10) { FastGateway() }
+        },
         Row("a type with the same simple name", "missing-same-simple-name", Cart.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { Backend.Cart() }
         },
@@ -201,6 +210,9 @@ private struct Network: Error {}
             try $0.tryGet() as Cart
         },
         Row(
+            "an argument of another local type of the same name", "argument-local-type", args: localNumber(),
+            reading: readLocalNumber),
+        Row(
             "several arguments where one is the key", "argument-ambiguous-key", Cart.self, "page",
             args: ["width": 1, "height": 2]
         ) {
@@ -243,6 +255,16 @@ private struct Network: Error {}
         #expect(text.hasPrefix(beginning))
         #expect(text.contains("Suggestions:") == false)
         #expect(text.contains("Path:\n     ResolverTests.Cart:guest\n"))
+    }
+
+    private static func localNumber() -> Any {
+        struct Number { let value = 1 }
+        return Number()
+    }
+
+    @Sendable private static func readLocalNumber(_ args: Resolver.Args) throws -> Any {
+        struct Number { let other = 1 }
+        return try args.tryGet() as Number
     }
 
     @Test func `a missing optional prints nothing to standard error`() async throws {
