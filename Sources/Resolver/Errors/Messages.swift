@@ -222,12 +222,9 @@ enum Messages {
         let name = actual.map(TypeName.short) == TypeName.short(expected) ? TypeName.qualified : TypeName.short
         let (needed, passed) = (name(expected), actual.map(name) ?? "nil")
         let isLocal = passed == needed
-        let cure =
-            isLocal
-            ? "The types are private or local. Pass a value of the type that the code of the factory names."
-            : "Pass a value of type \(needed)."
-        return "Its factory needs \(wanted) as \(needed), but "
-            + "\(isLocal ? "another type of that name" : passed) was passed.\n\(cure)"
+        let given = isLocal ? "another type of that name" : passed
+        return "Its factory needs \(wanted) as \(needed), but \(given) was passed."
+            + "\nPass a value of type \(needed)\(isLocal ? ", the private or local type that the factory names" : "")."
     }
 
     static func wrongKey(of argument: Any, _ keys: [String], _ type: Any.Type) -> String {
