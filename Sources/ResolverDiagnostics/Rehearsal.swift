@@ -5,9 +5,9 @@ public struct Rehearsal {
     /// The resolver of the rehearsal. Its registrations take precedence over those of the app.
     public let resolver: Resolver
 
-    private(set) var arguments: [Wiring.Key: any Sendable] = [:]
+    private(set) var arguments: [ServiceKey: any Sendable] = [:]
     /// The services that replace registrations of the app.
-    private(set) var stubs: Set<Wiring.Key> = []
+    private(set) var stubs: Set<ServiceKey> = []
     /// The skipped services and the reasons, by the description of the service.
     private(set) var skipped: [String: String] = [:]
 
@@ -23,7 +23,7 @@ public struct Rehearsal {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
         line: UInt = #line, factory: @escaping ResolverIsolatedFactory<Service>
     ) -> ResolverOptions<Service> {
-        stubs.insert(Wiring.Key(type, name))
+        stubs.insert(ServiceKey(type, name))
         return resolver.register(type, name: name, fileID: fileID, line: line, factory: factory)
     }
 
@@ -33,7 +33,7 @@ public struct Rehearsal {
     public mutating func arguments<Service>(
         _ arguments: any Sendable, for type: Service.Type, name: Resolver.Name? = nil
     ) {
-        self.arguments[Wiring.Key(type, name)] = arguments
+        self.arguments[ServiceKey(type, name)] = arguments
     }
 
     /// Skips a service: its consumers get nil or an error.

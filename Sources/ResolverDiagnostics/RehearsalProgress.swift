@@ -9,7 +9,7 @@ struct RehearsalProgress {
 
     private(set) var services: [RegisteredService] = []
     /// The index in `services` by type and name.
-    private var places: [Wiring.Key: Int] = [:]
+    private var places: [ServiceKey: Int] = [:]
     /// The index in `services` by the name in messages.
     private var placesByName: [String: Int] = [:]
     var rehearsal: Rehearsal?
@@ -23,12 +23,11 @@ struct RehearsalProgress {
     /// The requests in progress, the outermost first.
     private var lookups: [ResolutionEvent] = []
     /// The requests that factories have made.
-    private var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
+    private var needs: [ServiceKey: Set<ServiceKey>] = [:]
 
     mutating func add(_ new: [RegisteredService]) {
         for service in new {
-            let key = Wiring.Key(service.type, service.name)
-            places[key] = places[key] ?? services.count
+            places[service.key] = places[service.key] ?? services.count
             let name = Self.name(service)
             placesByName[name] = placesByName[name] ?? services.count
             services.append(service)
@@ -116,7 +115,7 @@ struct RehearsalProgress {
 
     /// Whether the rehearsal has replaced the app's registration.
     func isStub(_ place: Int) -> Bool {
-        rehearsal?.stubs.contains(Wiring.Key(services[place].type, services[place].name)) ?? false
+        rehearsal?.stubs.contains(services[place].key) ?? false
     }
 
     func created(_ place: Int) -> CreatedService? {
@@ -186,12 +185,12 @@ struct RehearsalProgress {
     }
 
     func arguments(of service: RegisteredService) -> (any Sendable)? {
-        rehearsal?.arguments[Wiring.Key(service.type, service.name)]
+        rehearsal?.arguments[service.key]
     }
 
     /// Returns the service, then the services that it stands for, if it is an alias.
     func aliases(from service: RegisteredService) -> [RegisteredService] {
-        guard let place = places[Wiring.Key(service.type, service.name)] else { return [service] }
+        guard let place = places[service.key] else { return [service] }
         return Wiring.aliases(from: place, services, places).map { services[$0] }
     }
 
@@ -245,7 +244,7 @@ struct RehearsalProgress {
         }
         // The innermost request, and the chain of its consumers.
         var path: [String] = []
-        var consumer: Wiring.Key?
+        var consumer: ServiceKey?
         for lookup in lookups.reversed() where path.isEmpty || lookup.key == consumer {
             let created = wiring.places[lookup.key].flatMap(wiring.target)
             path.insert(created.map(wiring.name) ?? "\(Dependency(lookup.type, name: lookup.name))", at: 0)
@@ -272,9 +271,4 @@ struct RehearsalProgress {
             advice: "\(error)".split(separator: "\n").joined(separator: "\n  "),
             numbers: service.map { [$0.number] } ?? [])
     }
-}
-
-extension ResolutionEvent {
-    var key: Wiring.Key { Wiring.Key(type, name) }
-    var consumerKey: Wiring.Key? { consumer.map { Wiring.Key($0, consumerName) } }
 }

@@ -8,7 +8,7 @@ extension Resolver {
             registeredByScope(type, name: name).map {
                 ["\($0)\n  is registered by a current scope, for that scope alone"]
             } ?? []
-        if let place = services.firstIndex(where: { $0.type == type && $0.name == name }) {
+        if let place = services.firstIndex(where: { $0.key == ServiceKey(type, name) }) {
             texts.append(Wiring(services).explanation(of: place))
         } else if texts.isEmpty {
             texts = ["\(Dependency(type, name: name)) is not registered."]

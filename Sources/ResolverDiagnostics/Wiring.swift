@@ -2,36 +2,22 @@ import Resolver
 
 /// The services of a resolver as a dependency graph, and the checks of that graph.
 struct Wiring {
-    struct Key: Hashable {
-        let type: ObjectIdentifier
-        let name: Resolver.Name?
-
-        init(_ type: Any.Type, _ name: Resolver.Name?) {
-            self.init(type: ObjectIdentifier(type), name: name)
-        }
-
-        init(type: ObjectIdentifier, name: Resolver.Name?) {
-            self.type = type
-            self.name = name
-        }
-    }
-
     let services: [RegisteredService]
-    /// The index in `services` by type and name.
-    let places: [Key: Int]
+    /// The index in `services` by key.
+    let places: [ServiceKey: Int]
     /// The registered dependencies of each service, as indices.
     let edges: [[Int]]
 
     /// - Parameter observed: the services that factories were seen to request, by consumer.
-    init(_ services: [RegisteredService], observed: [Key: Set<Key>] = [:]) {
+    init(_ services: [RegisteredService], observed: [ServiceKey: Set<ServiceKey>] = [:]) {
         let places = Dictionary(
-            services.enumerated().map { (Key($1.type, $1.name), $0) }
+            services.enumerated().map { ($1.key, $0) }
         ) { first, _ in first }
         self.services = services
         self.places = places
         edges = services.map { service in
             let declared = service.needs.flatMap { Wiring.places(of: $0, places) }
-            let others = (observed[Key(service.type, service.name)] ?? []).compactMap { places[$0] }
+            let others = (observed[service.key] ?? []).compactMap { places[$0] }
             var seen: Set<Int> = []
             return (declared + others.sorted()).filter { seen.insert($0).inserted }
         }
@@ -64,8 +50,8 @@ struct Wiring {
     // MARK: Dependencies
 
     /// Returns the services that a dependency may get: of its type and, where that is an optional that may be nil, of the wrapped type.
-    static func places(of need: Dependency, _ places: [Key: Int]) -> [Int] {
-        [need.type, need.wrapped].compactMap { $0.flatMap { places[Key($0, need.name)] } }
+    static func places(of need: Dependency, _ places: [ServiceKey: Int]) -> [Int] {
+        [need.type, need.wrapped].compactMap { $0.flatMap { places[ServiceKey($0, as: $0, need.name)] } }
     }
 
     /// Whether a dependency must be registered and is not.
@@ -93,7 +79,7 @@ struct Wiring {
     /// Returns the index of a service, then of those that it stands for as an alias, in turn.
     ///
     /// The last one is an alias if its service is not registered, or if the aliases form a cycle.
-    static func aliases(from place: Int, _ services: [RegisteredService], _ places: [Key: Int]) -> [Int] {
+    static func aliases(from place: Int, _ services: [RegisteredService], _ places: [ServiceKey: Int]) -> [Int] {
         var row = [place]
         while row.count <= services.count, let next = source(of: services[row[row.count - 1]], places) {
             row.append(next)
@@ -101,8 +87,8 @@ struct Wiring {
         return row
     }
 
-    private static func source(of service: RegisteredService, _ places: [Key: Int]) -> Int? {
-        service.target.flatMap { places[Key(type: $0.type, name: $0.name)] }
+    private static func source(of service: RegisteredService, _ places: [ServiceKey: Int]) -> Int? {
+        service.target.flatMap { places[$0] }
     }
 
     /// Returns the index of the service behind an alias, or of the service itself if it is not an alias.

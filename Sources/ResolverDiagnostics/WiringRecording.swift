@@ -3,12 +3,12 @@ import Resolver
 /// A recording of created services and their requests, while tests or an app run. See `Resolver.recordWiring`.
 public final class WiringRecording: Sendable {
     private struct State {
-        var types: [Wiring.Key: String] = [:]
+        var types: [ServiceKey: String] = [:]
         /// The places where the created services are registered.
-        var created: [Wiring.Key: Set<Resolver.SourceLocation>] = [:]
-        var needs: [Wiring.Key: Set<Wiring.Key>] = [:]
+        var created: [ServiceKey: Set<Resolver.SourceLocation>] = [:]
+        var needs: [ServiceKey: Set<ServiceKey>] = [:]
 
-        mutating func add(_ key: Wiring.Key, _ service: Dependency) {
+        mutating func add(_ key: ServiceKey, _ service: Dependency) {
             if types[key] == nil { types[key] = service.description }
         }
     }
@@ -65,7 +65,7 @@ public final class WiringRecording: Sendable {
         let created = state.withLock { $0.created }
         return services.filter { service in
             service.target == nil
-                && created[Wiring.Key(service.type, service.name)]?.contains(service.location) != true
+                && created[service.key]?.contains(service.location) != true
         }
     }
 }

@@ -56,6 +56,20 @@ import Testing
         #expect(log.value == ["Base"])
     }
 
+    @Test func `a runtime type and the type itself are two services`() async throws {
+        let type: Base.Type = Derived.self, main = Resolver.main, recording = Resolver.recordWiring()
+        main.register(type, fileID: "App/A.swift", line: 1) { [log] in log.adding("Base", Base()) }
+        main.register(fileID: "App/A.swift", line: 2) { [log] in log.adding("Derived", Derived()) }
+        #expect(main.explain(type).contains("App/A.swift:1"))
+        #expect(main.explain(Derived.self).contains("App/A.swift:2"))
+        #expect(recording.notCreated(of: main.registrations).count == 2)
+        _ = main.resolve(type)
+        #expect(recording.notCreated(of: main.registrations).map(\.location.line) == [2])
+        let problems = try await rehearse { $0.stub { [log] in log.adding("stub", Derived()) } }
+        #expect(problems == [])
+        #expect(log.value == ["Base", "Base", "stub"])
+    }
+
     @Test func `a rehearsal creates each service once, releases it at the end and leaves the app's`() async throws {
         Resolver.register { [log] in log.adding("A", A()) }.scope(.application)
             .onRelease { [log] _ in log.append("-A") }

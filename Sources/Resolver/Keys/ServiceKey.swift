@@ -1,5 +1,5 @@
 /// The key of a registration: the identities of two types, and an optional name.
-struct ServiceKey: Sendable {
+package struct ServiceKey: Sendable {
     /// The type that the service is registered and asked for by.
     let type: ObjectIdentifier
     /// The type of the service in the source. It differs from `type` where the value that was passed is a type known at run time.
@@ -7,12 +7,12 @@ struct ServiceKey: Sendable {
     let name: Resolver.Name?
 
     @inline(__always)
-    init<Service>(_ type: Service.Type, _ name: Resolver.Name?) {
+    package init<Service>(_ type: Service.Type, _ name: Resolver.Name?) {
         self.init(type, as: Service.self, name)
     }
 
     @inline(__always)
-    init(_ type: Any.Type, as service: Any.Type, _ name: Resolver.Name?) {
+    package init(_ type: Any.Type, as service: Any.Type, _ name: Resolver.Name?) {
         self.init(type: ObjectIdentifier(type), service: ObjectIdentifier(service), name: name)
     }
 
@@ -42,11 +42,11 @@ struct ServiceKey: Sendable {
 
 extension ServiceKey: Hashable {
     @inline(__always)
-    static func == (lhs: ServiceKey, rhs: ServiceKey) -> Bool {
+    package static func == (lhs: ServiceKey, rhs: ServiceKey) -> Bool {
         lhs.type == rhs.type && lhs.service == rhs.service && lhs.name == rhs.name
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(type)
         hasher.combine(service)
         hasher.combine(name)

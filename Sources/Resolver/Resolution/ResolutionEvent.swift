@@ -29,6 +29,8 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     public let consumer: Any.Type?
     /// The name of that service, if it has one.
     public let consumerName: Resolver.Name?
+    package let key: ServiceKey
+    package let consumerKey: ServiceKey?
 
     /// The kind, type and name, as in `made Cart` or `lookup Cart "guest" for Checkout`.
     public var description: String {
@@ -39,7 +41,7 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     func with(kind: Kind) -> ResolutionEvent {
         ResolutionEvent(
             kind: kind, type: type, name: name, registered: registered, callSite: callSite, consumer: consumer,
-            consumerName: consumerName)
+            consumerName: consumerName, key: key, consumerKey: consumerKey)
     }
 
     /// The facts known when a call begins.
@@ -91,22 +93,23 @@ extension ResolutionCycle {
     /// - Returns: the facts for `reportIfHit`, if there are observers or a test watches.
     @inline(__always)
     func report(
-        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, by resolver: Resolver,
+        _ type: Any.Type, _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver,
         askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         guard SlowPathReasons.isSet(SlowPathReasons.watched | SlowPathReasons.observed) else { return nil }
-        return reportAll(type, name, found, by: resolver, askedAt: callSite)
+        return reportAll(type, key, found, by: resolver, askedAt: callSite)
     }
 
     @inline(never)
     private func reportAll(
-        _ type: Any.Type, _ name: Resolver.Name?, _ found: AnyResolverRegistration?, by resolver: Resolver,
+        _ type: Any.Type, _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver,
         askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         let consumer = innermost ?? TaskFrame.current?.registration
         let event = ResolutionEvent(
-            kind: .lookup, type: type, name: name, registered: found?.location, callSite: callSite,
-            consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name)
+            kind: .lookup, type: type, name: key.name, registered: found?.location, callSite: callSite,
+            consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name, key: key,
+            consumerKey: consumer?.serviceKey)
         // Only the first pass reports its target. Dependencies are reported in the pass that makes them.
         if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
@@ -116,7 +119,7 @@ extension ResolutionCycle {
         withoutPass {
             watch(
                 Resolution(
-                    type: type, name: name, callSite: callSite, registered: found?.location, isOfTest: isOfTest))
+                    type: type, name: key.name, callSite: callSite, registered: found?.location, isOfTest: isOfTest))
         }
         return asked(event)
     }
@@ -150,8 +153,8 @@ extension ResolutionCycle {
         ResolutionEvent.observers.emit {
             ResolutionEvent(
                 kind: kind, type: registration.serviceType, name: registration.serviceKey.name,
-                registered: registration.location, callSite: nil, consumer: nil,
-                consumerName: nil)
+                registered: registration.location, callSite: nil, consumer: nil, consumerName: nil,
+                key: registration.serviceKey, consumerKey: nil)
         }
     }
 }

@@ -41,7 +41,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     /// Instances in contexts do not count. An expired instance counts until it is released.
     public let isKept: Bool
 
-    let key: ServiceKey
+    package let key: ServiceKey
     /// The type that its factory makes. It differs from `type` where a runtime type was passed to `register`.
     fileprivate let serviceType: Any.Type
     /// The number of the registration. It is never reused.
@@ -49,8 +49,8 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
     /// dependencies then belong to its consumer.
     package let rank: Int?
-    /// The type and name of an alias's source.
-    package let target: (type: ObjectIdentifier, name: Resolver.Name?)?
+    /// The key of an alias's source.
+    package let target: ServiceKey?
     /// Whether `autoregister` or `.needs` declares its dependencies, which may be none.
     package let isDeclared: Bool
     package let accepted: [(kind: WiringProblemKind, reason: String)]
@@ -82,7 +82,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         let keeper = registration.owner.keeper(of: plan.scope)
         keepingLifetime = Lifetime(of: keeper)
         rank = RegisteredService.rank(of: keeper, in: registration.owner)
-        target = (plan.scope as? AliasScope).map { ($0.source.type, $0.source.name) }
+        target = (plan.scope as? AliasScope)?.source
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
         var modifiers: [String] = []
