@@ -242,9 +242,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.isRetired }
     }
 
-    /// Whether it keeps nothing, and no creation is running here, not even one that a reset has forgotten.
+    /// Whether nothing is kept, and no creation is running, not even one that a reset has forgotten, here and in branches.
     var isUnused: Bool {
-        withLock { $0.isIdle && !$0.isCreating }
+        withBranches.allSatisfy { $0.withLock { $0.kept.isNothing && !$0.isCreating } }
     }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.

@@ -133,12 +133,13 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 extension ResolverRegistration {
     /// The identity of the type as a number, as in 1.5.1.
     public var key: Int { Int(bitPattern: serviceKey.type) }
-    /// A key for the caches of 1.5.1. It does not include the resolver.
+    /// A key for the caches of 1.5.1: the type, the type in the source if that is another one, and the name. It does not include the resolver.
     ///
     /// A scope that keeps instances by this key shares them between resolvers. With `ObjectIdentifier(registration)`, it does
     /// not.
     public var cacheKey: String {
-        serviceKey.name.map { "\(key):\($0.rawValue)" } ?? "\(key)"
+        let types = serviceKey.isOfOwnType ? "\(key)" : "\(key)/\(Int(bitPattern: serviceKey.service))"
+        return serviceKey.name.map { "\(types):\($0.rawValue)" } ?? types
     }
 }
 

@@ -55,11 +55,9 @@ struct Suggestions {
         var related = Relation.allCases.map { _ in [AnyResolverRegistration]() }
         var known: [ObjectIdentifier: Relation?] = [:]
         for registration in found {
-            // No call with a type of the source finds what is registered for a runtime type.
-            guard registration.serviceKey.isOfOwnType else { continue }
-            let service = registration.serviceKey.service
-            let relation = known[service] ?? relation(of: registration.serviceType)
-            known[service] = .some(relation)
+            let key = registration.serviceKey
+            let relation = (key.isOfOwnType ? known[key.service] : nil) ?? relation(of: registration)
+            if key.isOfOwnType { known[key.service] = .some(relation) }
             if let relation { related[relation.rawValue].append(registration) }
         }
         let wanted = name.map { Array($0.rawValue.unicodeScalars) }
@@ -68,7 +66,8 @@ struct Suggestions {
             let found = Array((registration.serviceKey.name?.rawValue ?? "").unicodeScalars)
             return EditDistance.between(wanted, found, atMost: most)
         }
-        let others = [[Relation.wrapped, .optional], [.conforming, .ancestor], [.similar]].flatMap { relations in
+        let kinds: [[Relation]] = [[.byOwnType], [.wrapped, .optional], [.conforming, .ancestor], [.similar]]
+        let others = kinds.flatMap { relations in
             nearest(relations.flatMap { related[$0.rawValue] }) { registration, _ in
                 registration.serviceKey.name == name ? 0 : 1
             }
@@ -79,6 +78,8 @@ struct Suggestions {
     /// The relation of a registered type to the requested one.
     private enum Relation: Int, CaseIterable {
         case same
+        /// The type itself is registered, and the call asks for it by a type that is known at run time.
+        case byOwnType
         /// The registered type is wrapped by the requested Optional.
         case wrapped
         /// The registered type is an Optional of the requested type.
@@ -91,8 +92,12 @@ struct Suggestions {
         case similar
     }
 
-    private func relation(of found: Any.Type) -> Relation? {
-        if found == type { return .same }
+    private func relation(of registration: AnyResolverRegistration) -> Relation? {
+        let (key, found) = (registration.serviceKey, registration.serviceType)
+        if key.type == ObjectIdentifier(type), key.service == ObjectIdentifier(service) { return .same }
+        // No other call finds what is registered for a runtime type.
+        if !key.isOfOwnType { return nil }
+        if found == type { return .byOwnType }
         if (type as? any AnyOptional.Type)?.wrapped == found { return .wrapped }
         if (found as? any AnyOptional.Type)?.wrapped == type { return .optional }
         if Conformance.holds(found, to: type) { return .conforming }
@@ -132,9 +137,8 @@ struct Suggestions {
 
     private func line(_ registration: AnyResolverRegistration) -> String {
         let hop = ResolutionStep.registration(registration).hop
-        return switch relation(of: registration.serviceType) {
-        case .same where service != type && registration.serviceKey.name == name:
-            Messages.registeredByOwnType(hop, askedAs: TypeName.qualified(service))
+        return switch relation(of: registration) {
+        case .byOwnType: Messages.registeredByOwnType(hop, askedAs: TypeName.qualified(service))
         case .same: hop.name == nil ? Messages.registeredWithoutName(hop) : Messages.registeredUnderName(hop)
         case .wrapped: Messages.registeredUnwrapped(hop)
         case .optional: Messages.registeredAsOptional(hop)

@@ -76,7 +76,7 @@ extension InstanceStore {
                 // A maker with a creation task has a creation from the beginning.
                 let creation = maker.creation!
                 if let refusal = refusal(of: registration, held.location.identity(in: cell), args) {
-                    cell.finish(maker, without: .failed)
+                    giveUp(maker, in: cell, at: held, .failed)
                     creation.task?.cancel()
                     throw refusal
                 }

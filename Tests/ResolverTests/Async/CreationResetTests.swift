@@ -166,6 +166,26 @@ import Testing
         scope.end()
     }
 
+    /// The hash of an argument is the user's code, in which the registration is removed.
+    @Test func `a scope does not hold a registration that was removed while a call hashed its argument`() async throws {
+        let kind = ScopeKind.ofTest("lets registrations go while hashing"), alive = Box(0), callers = Callers()
+        let scope = ScopeContext.shared.open(kind, id: "")
+        for _ in 0..<3 {
+            let resolver = Resolver(), captured = Counted(alive), pause = Pause()
+            resolver.register { (_, _) async -> Leaf in
+                await pause.suspending(withExtendedLifetime(captured) { Leaf() })
+            }.scoped(to: kind).scopeOnArguments()
+            let task = callers.call { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: 1) } }
+            await pause.hasBegun.pass()
+            let late = CallingArgument(onHash: { resolver.unregister(Leaf.self) })
+            scope.run { #expect(resolver.optional(Leaf.self, args: late) == nil) }
+            pause.mayEnd.open()
+            try await task.value
+        }
+        #expect(alive.value <= 1)
+        scope.end()
+    }
+
     /// A creation that was reset ends between the moment at which its registration is replaced and the one at which the instances are
     /// released.
     @Test func `each instance is released if another creation ends while its registration is replaced`() async throws {

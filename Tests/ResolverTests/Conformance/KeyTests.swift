@@ -153,6 +153,15 @@ import Testing
         #expect(resolver.optional(type) != nil, "no call by the type found a service")
         #expect(resolver.existing(Derived.self) === derived, "the two registrations have different keys")
         #expect(resolver.registrations.count == 2)
+        let suggestions = resolver.failure(type, name: "x")?.suggestions ?? []
+        #expect(suggestions.count == 2 && suggestions.contains { $0.contains("Pass no name") })
+    }
+
+    @Test func `a registration by a runtime type has a cache key of its own`() {
+        let type: Base.Type = Derived.self, resolver = Resolver()
+        let own = resolver.register { Derived() }.registration, other = resolver.register(type) { Base() }.registration
+        #expect(own.cacheKey == "\(own.key)")
+        #expect(own.key == other.key && own.cacheKey != other.cacheKey)
     }
 
     @Test func `a service's equality and hash are never used`() {
