@@ -166,6 +166,29 @@ import Testing
         scope.end()
     }
 
+    private struct Key: Hashable, Sendable {
+        let number: Int, counted: Counted
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs.number == rhs.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test func `an argument is released with the creation that a reset has forgotten`() async throws {
+        let resolver = Resolver(), alive = Box(0), pauses = (0..<20).map { _ in Pause() }
+        resolver.register { (_, args: Resolver.Args) async -> Leaf in
+            await pauses[(args() as Key).number].suspending(Leaf())
+        }.scope(.cached).scopeOnArguments()
+        let tasks = pauses.indices.map { number in
+            Task { try await resolver.resolveAsync(Leaf.self, args: Key(number: number, counted: Counted(alive))) }
+        }
+        for pause in pauses { await pause.hasBegun.pass() }
+        resolver.reset(Leaf.self)
+        for pause in pauses { pause.mayEnd.open() }
+        for task in tasks { _ = try await task.value }
+        // Creation tasks may still be ending.
+        for _ in 0..<1000 where alive.value > 0 { await Task.yield() }
+        #expect(alive.value == 0)
+    }
+
     /// The hash of an argument is the user's code, in which the registration is removed.
     @Test func `a scope does not hold a registration that was removed while a call hashed its argument`() async throws {
         let kind = ScopeKind.ofTest("lets registrations go while hashing"), alive = Box(0), callers = Callers()

@@ -134,7 +134,8 @@ import Testing
         #expect(resolver.isRegistered(type))
         #expect(!resolver.isRegistered(Derived.self))
         #expect(resolver.registrations.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Derived.self)])
-        #expect(resolver.failure(Base.self)?.description.contains("registered without") == false)
+        let suggestions = resolver.failure(Base.self)?.suggestions ?? ["no error"]
+        #expect(!suggestions.contains { $0.contains("Pass no name") || $0.contains("by its own type") })
         resolver.reset(Derived.self)
         #expect(!resolver.unregister(Derived.self))
         #expect(resolver.existing(type) === base)
@@ -153,8 +154,7 @@ import Testing
         #expect(resolver.optional(type) != nil, "no call by the type found a service")
         #expect(resolver.existing(Derived.self) === derived, "the two registrations have different keys")
         #expect(resolver.registrations.count == 2)
-        let suggestions = resolver.failure(type, name: "x")?.suggestions ?? []
-        #expect(suggestions.count == 2 && suggestions.contains { $0.contains("Pass no name") })
+        #expect(resolver.failure(type, name: "x")?.suggestions.filter { $0.contains("Pass no name") }.count == 1)
     }
 
     @Test func `a registration by a runtime type has a cache key of its own`() {
