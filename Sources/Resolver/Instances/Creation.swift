@@ -53,7 +53,7 @@ final class Creation: @unchecked Sendable {
         if isSettled { return }
         self.outcome = outcome
         isSettled = true
-        WaitGraph.shared.end(waits.all)
+        WaitGraph.shared.end(waits)
     }
 
     /// Whether the scope ended before the instance was finished, so no caller got it. Read after the creation is settled.
@@ -63,7 +63,8 @@ final class Creation: @unchecked Sendable {
 
     /// Wakes the waiters. Called after `settle`, outside the lock, by its caller. The waiters of a creation task are woken when it ends.
     func wake() {
-        for wait in waits.removeAll() { wait.wake() }
+        waits.forEach { $0.wake() }
+        waits = Slab()
     }
 
     /// Cancels the creation task, and wakes the waiters of any creation. Called as `wake`.

@@ -50,7 +50,7 @@ extension InstanceCell {
             // A task that finds a settled creation of a creation task waits for that task's end as well.
             if begun != nil || creation.task != nil { try await wait.suspend() }
         } catch {
-            WaitGraph.shared.end([wait])
+            WaitGraph.shared.end(wait)
             withLock { _ in creation.invalidate(wait) }
             throw error
         }

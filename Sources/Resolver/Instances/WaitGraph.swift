@@ -142,10 +142,15 @@ final class WaitGraph: Sendable {
     }
 
     /// Removes waits that are over.
-    func end(_ waits: [Wait]) {
-        guard !waits.isEmpty else { return }
+    func end(_ waits: Slab<Wait>) {
+        if waits.isEmpty { return }
         // The caller holds the waits, so none is deallocated under the lock.
-        lock.withLock { for wait in waits { wait.remove() } }
+        lock.withLock { waits.forEach { $0.remove() } }
+    }
+
+    /// Removes a wait that is over.
+    func end(_ wait: Wait) {
+        lock.withLock { wait.remove() }
     }
 
     // MARK: Cycles

@@ -54,6 +54,10 @@ struct Slab<Element> {
 
     var all: [Element] { elements.compactMap { $0 } }
 
+    func forEach(_ body: (Element) -> Void) {
+        for case let element? in elements { body(element) }
+    }
+
     /// Returns the elements that `isMeant` selects, in no particular order.
     func all(where isMeant: (Element) -> Bool) -> [Element] {
         var found: [Element] = []
