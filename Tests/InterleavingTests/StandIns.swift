@@ -33,7 +33,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     func withoutPass(_ body: () -> Void) { body() }
     func inUserCode(_ body: () -> Void) { body() }
-    func releaseInTurn(_ objects: inout [AnyObject]) {}
+    func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {}
     func hasInstance(_ identity: UInt64) -> Bool { objects.value[identity] != nil }
 }
 

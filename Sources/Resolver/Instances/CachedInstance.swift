@@ -48,7 +48,23 @@ struct CachedInstance {
     /// Runs the hooks, if any. Called outside every lock, because they are the user's code.
     func runHooks(_ reason: ReleaseReason) {
         guard let releaseHooks, let object else { return }
-        ResolutionCycle.current.inUserCode { releaseHooks.run(object, reason) }
+        let cycle = ResolutionCycle.current
+        if cycle.hasLittleStack {
+            var last = [HooksInTurn(releaseHooks, object, reason)]
+            return cycle.releaseInTurn(&last)
+        }
+        cycle.inUserCode { releaseHooks.run(object, reason) }
+    }
+
+    /// Hooks that run when it is released. Hooks that reset run the hooks of all other instances, and would overflow the stack.
+    private final class HooksInTurn {
+        private let hooks: ReleaseHooks, instance: AnyObject, reason: ReleaseReason
+
+        init(_ hooks: ReleaseHooks, _ instance: AnyObject, _ reason: ReleaseReason) {
+            (self.hooks, self.instance, self.reason) = (hooks, instance, reason)
+        }
+
+        deinit { ResolutionCycle.current.inUserCode { hooks.run(instance, reason) } }
     }
 
     /// Releases the instance, whose `deinit` is the user's code as well.

@@ -129,10 +129,11 @@ extension InstanceCell {
     }
 
     private func close(_ isElsewhere: Bool, _ all: inout [CellDirectory.Removed], _ creations: inout [Creation]) {
-        var kept = CachedInstance()
-        let (cancelled, credits, branches) = withLock { state in
+        var kept = CachedInstance(), branches: Branches?
+        let (cancelled, credits) = withLock { state in
             swap(&state.kept, &kept)
-            return (state.retire(), state.slots.invalidate(), state.branches.take())
+            swap(&state.branches, &branches)
+            return (state.retire(), state.slots.invalidate())
         }
         // The credits are released outside the lock, although no `deinit` runs here: `kept` holds the instance.
         credits.release()
@@ -140,6 +141,12 @@ extension InstanceCell {
         if !kept.isNothing {
             all.append(CellDirectory.Removed(instance: kept, registration: nil, isElsewhere: isElsewhere))
         }
+        if branches == nil { return }
         for branch in branches?.cells ?? [] { branch.close(isElsewhere, &all, &creations) }
+        // An argument may hold the scope before, and that scope another argument.
+        let cycle = ResolutionCycle.current
+        guard cycle.hasLittleStack else { return cycle.inUserCode { branches = nil } }
+        var last = [branches.take()].compactMap { $0 }
+        cycle.releaseInTurn(&last)
     }
 }

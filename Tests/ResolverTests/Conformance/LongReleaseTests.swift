@@ -43,6 +43,52 @@ import Testing
         }
     }
 
+    /// The hook of each instance runs inside the one before, until the stack is nearly exhausted.
+    @Test(arguments: ["reset", "scopes"])
+    func `the hooks of a thousand instances may release all the others on a small stack`(_ release: String) async {
+        await #expect(processExitsWith: .success) { [release] in
+            let released = Box(0), isOfScopes = release == "scopes"
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                let resolver = Resolver(), kind = ScopeKind.ofTest("hooks that clear", .process)
+                let options = resolver.register { (_, _: Resolver.Args) in Leaf() }.scopeOnArguments().onRelease {
+                    [unowned resolver] _ in
+                    released.increment()
+                    if isOfScopes { ScopeContext.shared.clearAll() } else { resolver.reset(Leaf.self) }
+                }
+                _ = isOfScopes ? options.scoped(to: kind) : options.scope(.cached)
+                let open = (0..<(isOfScopes ? 1000 : 1)).map { ScopeContext.shared.open(kind, id: "\($0)") }
+                for index in 0..<1000 {
+                    open[isOfScopes ? index : 0].run { _ = resolver.resolve(Leaf.self, args: index) }
+                }
+                if isOfScopes { ScopeContext.shared.clearAll() } else { resolver.reset(Leaf.self) }
+            }
+            #expect(released.value == 1000)
+        }
+    }
+
+    private final class Key: Hashable, Sendable {
+        let before: ScopeHandle?
+        init(_ before: ScopeHandle?) { self.before = before }
+        static func == (lhs: Key, rhs: Key) -> Bool { lhs === rhs }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    @Test func `a chain through the arguments of thousands of scopes is released on a small stack`() async {
+        await #expect(processExitsWith: .success) {
+            Threads.run(1, stackSize: 512 << 10) { _ in
+                let resolver = Resolver(), kind = ScopeKind.ofTest("holds the one before", .process)
+                resolver.register { (_, _: Resolver.Args) in Leaf() }.scoped(to: kind).scopeOnArguments()
+                var last: ScopeHandle?
+                for index in 0..<3000 {
+                    let next = ScopeContext.shared.open(kind, id: "\(index)"), before = last
+                    next.run { _ = resolver.resolve(Leaf.self, args: Key(before)) }
+                    last = next
+                }
+                last = nil
+            }
+        }
+    }
+
     @Test func `a resolution cycle in a deinit releases its instances before its call returns`() {
         let resolver = Resolver(), order = Box<[String]>([])
         resolver.register(name: "inner") { DeinitCallback { order.append("inner") } }
