@@ -1,15 +1,16 @@
 /// The observers of one type of event. Each gets the events of the test in which it was added, those outside of tests, or all.
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
+        /// A later observer has a higher number.
         let number: UInt64
         let call: @Sendable (Event) -> Void
         let ended: @Sendable () -> Void
     }
 
-    /// The observers of each test, in the order in which they were added; those outside of tests at 0, those of all events at nil.
-    private typealias Lists = [UInt64?: [Observer]]
+    /// The observers of each test, by their numbers; those outside of tests at 0, those of all events at nil.
+    private typealias ByTest = [UInt64?: [UInt64: Observer]]
 
-    private let observers = Guarded<Lists>([:])
+    private let observers = Guarded<ByTest>([:])
     private let count = AtomicWord(0)
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
@@ -24,7 +25,7 @@ final class Observers<Event: Sendable>: Sendable {
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = World.testNumber
-        let listening = observers.withLock { ($0[nil] ?? []) + ($0[test] ?? []) }
+        let listening = observers.withLock { Array(($0[nil] ?? [:]).values) + ($0[test] ?? [:]).values }
         let cycle = ResolutionCycle.current
         if listening.isEmpty || cycle.state.pointee.isReporting { return }
         // Creating the event may end a scope, whose event is emitted first.
@@ -46,11 +47,11 @@ final class Observers<Event: Sendable>: Sendable {
     ) -> ResolverObservation {
         let number = ProcessIdentity.next(), test = isOfAll ? nil : World.testNumber
         observers.withLock {
-            $0[test, default: []].append(Observer(number: number, call: observer, ended: ended))
+            $0[test, default: [:]][number] = Observer(number: number, call: observer, ended: ended)
         }
         _ = count.add(1)
         update()
-        let observation = ResolverObservation { self.remove(from: test) { $0.number == number } }
+        let observation = ResolverObservation { self.remove(number, from: test) }
         // The end of the test has removed its earlier observers already, so it does not remove this one.
         if !isOfAll, World.current?.test?.hasEnded == true { observation.cancel() }
         return observation
@@ -58,18 +59,20 @@ final class Observers<Event: Sendable>: Sendable {
 
     /// Removes the observers that were added in a test and not cancelled.
     func removeAll(in test: World.Test) {
-        remove(from: test.number) { _ in true }
+        let old = observers.withLock { $0.removeValue(forKey: test.number) } ?? [:]
+        end(Array(old.values).sorted(by: { Int($0.number) }))
     }
 
-    @inline(never)
-    private func remove(from test: UInt64?, where isMeant: (Observer) -> Bool) {
-        // The captures of the observers are released outside the lock.
-        let old = observers.withLock { lists -> [Observer] in
-            guard let list = lists[test] else { return [] }
-            let rest = list.filter { !isMeant($0) }
-            lists[test] = rest.isEmpty ? nil : rest
-            return list.filter(isMeant)
+    private func remove(_ number: UInt64, from test: UInt64?) {
+        let old = observers.withLock { observers in
+            defer { if observers[test]?.isEmpty == true { observers[test] = nil } }
+            return observers[test]?.removeValue(forKey: number)
         }
+        if let old { end([old]) }
+    }
+
+    /// Ends observers that were removed. Their captures are released outside the lock.
+    private func end(_ old: [Observer]) {
         _ = count.subtract(UInt64(old.count))
         update()
         for observer in old { observer.ended() }

@@ -1,9 +1,9 @@
 import Resolver
 
-// Many resolvers and nodes at one time, and many shared instances one after the other.
+// Many resolvers, nodes and observers at one time, and many shared instances one after the other.
 
 extension Workload {
-    static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, shared]
+    static let many = [isolatingResolversAtOnce, scopeNodesAtOnce, observersAtOnce, shared]
 
     private static let isolatingResolversAtOnce = Workload(
         "isolating-at-once", "Isolating resolvers that exist at the same time", unit: "resolvers", upTo: 20_000
@@ -42,6 +42,17 @@ extension Workload {
         recorder.measure("list the children", units: size, time: .logarithmic) { _ = parent.children }
         recorder.measure("print the tree", units: size, time: .logarithmic) { _ = parent.treeDescription }
         recorder.measure("end of all", units: size) { nodes = [] }
+    }
+
+    private static let observersAtOnce = Workload(
+        "observers-at-once", "Observers that exist at the same time", unit: "observers", upTo: 20_000
+    ) { recorder, size in
+        var observations: [ResolverObservation] = []
+        observations.reserveCapacity(size)
+        recorder.measure("add", units: size, bytes: .flat) {
+            for _ in 0..<size { observations.append(ScopeContext.shared.observe { _ in }) }
+        }
+        recorder.measure("cancel", units: size) { for observation in observations { observation.cancel() } }
     }
 
     private static let shared = Workload(
