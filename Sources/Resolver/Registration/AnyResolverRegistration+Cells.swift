@@ -284,7 +284,7 @@ extension AnyResolverRegistration {
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
 
-    /// Removes its cells if it is in no resolver any more. Called at the end of each creation that was not kept: until then, a cell stays.
+    /// Removes its cells if it is in no resolver any more. Called at the end of each creation whose cell may have stayed for it.
     final func forgetCellsIfGone() {
         if isGone { forgetCells() }
     }

@@ -27,7 +27,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     /// The size and alignment of an instance, in bytes.
     final let (size, alignment): (Int, Int)
-    final let serviceType: Any.Type
     final let location: SourceLocation
     /// The part of its resolver that outlives the resolver.
     final let owner: RegistrationOwner
@@ -46,7 +45,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
         self.isDirect = TypeMetadata.isClass(service)
         self.size = MemoryLayout<Service>.size
         self.alignment = MemoryLayout<Service>.alignment
-        self.serviceType = service
         self.location = location
         self.owner = owner
         let first = AtomicWord(at: &words.0)
@@ -77,6 +75,9 @@ public class AnyResolverRegistration: @unchecked Sendable {
         }
         cell.exchange(nil)
     }
+
+    /// The type of the service in the source.
+    final var serviceType: Any.Type { TypeMetadata.type(of: serviceKey.service) }
 
     /// Whether it is `other` or has replaced it.
     final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
@@ -144,7 +145,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
 
     /// Whether it was replaced or removed, or its resolver has ended.
-    final var isGone: Bool { isReplaced || hasEnded }
+    final var isGone: Bool { historyWord.load() & (Self.unlinked | Self.ended) != 0 }
 
     static var unlinked: UInt64 { 1 }
     static var ended: UInt64 { 2 }

@@ -20,15 +20,15 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     /// The requested type; for `made` and `kept`, the type of the registration.
     public let type: Any.Type
     /// The name, if there is one.
-    public let name: Resolver.Name?
+    public var name: Resolver.Name? { key.name }
     /// The place where the service is registered; nil if it is not.
     public let registered: Resolver.SourceLocation?
     /// The place of the call; nil for `made` and `kept`.
     public let callSite: Resolver.SourceLocation?
     /// The service whose factory makes the call; nil for an outermost call, and for `made` and `kept`.
-    public let consumer: Any.Type?
+    public var consumer: Any.Type? { consumerKey.map { TypeMetadata.type(of: $0.service) } }
     /// The name of that service, if it has one.
-    public let consumerName: Resolver.Name?
+    public var consumerName: Resolver.Name? { consumerKey?.name }
     package let key: ServiceKey
     package let consumerKey: ServiceKey?
 
@@ -40,8 +40,7 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
 
     func with(kind: Kind) -> ResolutionEvent {
         ResolutionEvent(
-            kind: kind, type: type, name: name, registered: registered, callSite: callSite, consumer: consumer,
-            consumerName: consumerName, key: key, consumerKey: consumerKey)
+            kind: kind, type: type, registered: registered, callSite: callSite, key: key, consumerKey: consumerKey)
     }
 
     /// The facts known when a call begins.
@@ -93,23 +92,20 @@ extension ResolutionCycle {
     /// - Returns: the facts for `reportIfHit`, if there are observers or a test watches.
     @inline(__always)
     func report(
-        _ type: Any.Type, _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver,
-        askedAt callSite: SourceLocation
+        _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
         guard SlowPathReasons.isSet(SlowPathReasons.watched | SlowPathReasons.observed) else { return nil }
-        return reportAll(type, key, found, by: resolver, askedAt: callSite)
+        return reportAll(key, found, by: resolver, askedAt: callSite)
     }
 
     @inline(never)
     private func reportAll(
-        _ type: Any.Type, _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver,
-        askedAt callSite: SourceLocation
+        _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
-        let consumer = innermost ?? TaskFrame.current?.registration
+        let type = TypeMetadata.type(of: key.type)
         let event = ResolutionEvent(
-            kind: .lookup, type: type, name: key.name, registered: found?.location, callSite: callSite,
-            consumer: consumer?.serviceType, consumerName: consumer?.serviceKey.name, key: key,
-            consumerKey: consumer?.serviceKey)
+            kind: .lookup, type: type, registered: found?.location, callSite: callSite, key: key,
+            consumerKey: (innermost ?? TaskFrame.current?.registration)?.serviceKey)
         // Only the first pass reports its target. Dependencies are reported in the pass that makes them.
         if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
@@ -152,8 +148,7 @@ extension ResolutionCycle {
         if kind == .made { state.pointee.made &+= 1 }
         ResolutionEvent.observers.emit {
             ResolutionEvent(
-                kind: kind, type: registration.serviceType, name: registration.serviceKey.name,
-                registered: registration.location, callSite: nil, consumer: nil, consumerName: nil,
+                kind: kind, type: registration.serviceType, registered: registration.location, callSite: nil,
                 key: registration.serviceKey, consumerKey: nil)
         }
     }

@@ -43,7 +43,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
 
     package let key: ServiceKey
     /// The type that its factory makes. It differs from `type` where a runtime type was passed to `register`.
-    fileprivate let serviceType: Any.Type
+    fileprivate var serviceType: Any.Type { TypeMetadata.type(of: key.service) }
     /// The number of the registration. It is never reused.
     package let number: UInt64
     /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
@@ -67,7 +67,6 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     init(_ registration: AnyResolverRegistration, askedFor resolver: Resolver) {
         let plan = registration.plan
         let settings = plan.settings
-        serviceType = registration.serviceType
         key = registration.serviceKey
         type = TypeMetadata.type(of: key.type)
         name = key.name

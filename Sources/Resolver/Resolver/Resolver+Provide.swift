@@ -94,7 +94,7 @@ extension Resolver {
         let cycle = ResolutionCycle.current
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap) { try cycle.withoutPass { try Bootstrap.shared.run() } }
         let found = cycle.awaitedRegistration(key) ?? findWithOverrides(key)
-        let asked = cycle.report(type, key, found, by: self, askedAt: SourceLocation(fileID: fileID, line: line))
+        let asked = cycle.report(key, found, by: self, askedAt: SourceLocation(fileID: fileID, line: line))
         guard let found else {
             noteNothingFound(key)
             return false

@@ -18,17 +18,11 @@ extension InstanceStore {
         _ maker: CellDirectory.InlineMaker, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
-        try makeAndKeep(
+        defer { registration.forgetCellsIfGone() }
+        return try makeAndKeep(
             registration, resolver, args, identity: identity, into: memory,
-            keep: { object in
-                let isKept = maker.directory.use { $0.finish(maker, with: object) }
-                if !isKept { registration.forgetCellsIfGone() }
-                return isKept
-            },
-            giveUp: { outcome in
-                maker.directory.use { $0.finish(maker, without: outcome) }
-                registration.forgetCellsIfGone()
-            })
+            keep: { object in maker.directory.use { $0.finish(maker, with: object) } },
+            giveUp: { outcome in maker.directory.use { $0.finish(maker, without: outcome) } })
     }
 
     @inline(__always)
