@@ -16,6 +16,11 @@ struct CaptiveDependencyGuard: Sendable {
     private final class Outer: Sendable {
         let scopes: CaptiveDependencyGuard
         init(_ scopes: CaptiveDependencyGuard) { self.scopes = scopes }
+
+        /// Returns the innermost guard, from this one outwards, that hides more than one of `rank`; nil if none does.
+        func hiding(from rank: Int) -> Outer? {
+            sequence(first: self, next: \.scopes.outer).first { $0.scopes.rank > rank }
+        }
     }
 
     static let none = CaptiveDependencyGuard(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
@@ -37,7 +42,7 @@ extension CaptiveDependencyGuard {
         } else {
             self.init(
                 rank: rank, since: ProcessIdentity.next(), maker: maker, begun: begun, consumer: consumer,
-                outer: isMore ? nil : Outer(outer))
+                outer: isMore ? outer.outer?.hiding(from: rank) : Outer(outer))
         }
     }
 

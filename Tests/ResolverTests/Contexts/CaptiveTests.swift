@@ -63,6 +63,23 @@ import Testing
     }
 
     /// Alone in a process: an asynchronous call that runs elsewhere would make this one take a slower path.
+    @Test(arguments: [ScopeKind.request, .screen])
+    func `a singleton captures nothing through nested scopes of its own`(_ inner: ScopeKind) {
+        let resolver = Resolver()
+        resolver.register { Short() }.scoped(to: .session)
+        resolver.register { Holder<Short>($0.resolve()) }.scoped(to: inner)
+        resolver.register { r in
+            Resolver.withScope(inner, id: "of its own") { Holder<Holder<Short>>(r.resolve()) }
+        }.scoped(to: .request)
+        resolver.register { r in
+            Resolver.withScope(.request, id: "of its own") { Long(r.resolve(Holder<Holder<Short>>.self).part.part) }
+        }.scope(.cached)
+        Resolver.withScope(.session, id: "around") {
+            let own = resolver.resolve(Short.self)
+            #expect(resolver.resolve(Long.self).part !== own)
+        }
+    }
+
     @Test func `a singleton captures nothing through a scope of the lowest rank`() async {
         await #expect(processExitsWith: .success) {
             let lowest = ScopeKind("lowest", rank: .min, binding: .execution), resolver = Resolver()
