@@ -27,6 +27,17 @@ import Testing
         }
     }
 
+    @Test func `the text of an error is read without choosing the root`() async {
+        await #expect(processExitsWith: .success) {
+            let other = Resolver()
+            other.register { Leaf() }
+            let error = #expect(throws: ResolutionError.self) { try Resolver.main.tryResolve(Leaf.self) }
+            #expect(error?.suggestions.contains { $0.contains("which this resolver does not search") } == true)
+            Resolver.main = other
+            #expect(Resolver.root === other)
+        }
+    }
+
     @Test func `a Resolving type uses the root`() async {
         await #expect(processExitsWith: .success) {
             struct Screen: Resolving { var leaf: Leaf? { resolver.optional() } }

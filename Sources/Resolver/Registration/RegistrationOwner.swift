@@ -184,8 +184,9 @@ final class LiveResolvers: Sendable {
 }
 
 extension RegistrationOwner {
+    /// The name of the resolver in messages. Writing a message must not settle `root`.
     var label: String {
         Messages.resolverLabel(
-            isMain: Resolver.main.owner === self, isRoot: Resolver.root.owner === self, location: location)
+            isMain: Resolver.main.owner === self, isRoot: Resolver.unsettledRoot.owner === self, location: location)
     }
 }

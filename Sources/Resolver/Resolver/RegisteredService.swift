@@ -152,7 +152,7 @@ extension Resolver {
             resolver.table.all.filter { seen.insert($0.serviceKey).inserted }
         }
         // Many registrations may come from one line.
-        return found.sorted(by: { Int($0.number) }).sorted(by: { Int($0.location.line) })
+        return found.sorted(by: { Int($0.number) }).sorted(by: { Int(clamping: $0.location.line) })
             .sorted(byText: \.location.fileID.description).map { RegisteredService($0, askedFor: self) }
     }
 

@@ -75,7 +75,7 @@ extension Resolver {
         get { owner.clock }
         set {
             owner.clock = newValue
-            ProcessWord.clock.store(1)
+            if newValue != nil { ProcessWord.clock.store(1) }
         }
     }
 

@@ -157,6 +157,13 @@ import Testing
         #expect(resolver.failure(type, name: "x")?.suggestions.filter { $0.contains("Pass no name") }.count == 1)
     }
 
+    @Test func `registrations are sorted whatever lines they name`() {
+        let resolver = Resolver()
+        resolver.register(line: .max) { Derived() }
+        resolver.register(line: 1) { Base() }
+        #expect(resolver.registrations.map(\.location.line) == [1, .max])
+    }
+
     @Test func `a registration by a runtime type has a cache key of its own`() {
         let type: Base.Type = Derived.self, resolver = Resolver()
         let own = resolver.register { Derived() }.registration, other = resolver.register(type) { Base() }.registration
