@@ -26,7 +26,6 @@ struct ResolutionCycle: @unchecked Sendable {
     /// The creation task that the thread works for.
     var creation: WaitNode?
 
-    var waiting: [WaitNode] { [node] + (creation.map { [$0] } ?? []) }
     var makingPath: DependencyPath { DependencyPath(thread: self) }
 
     var hasLittleStack: Bool { false }
@@ -35,6 +34,7 @@ struct ResolutionCycle: @unchecked Sendable {
     func inUserCode(_ body: () -> Void) { body() }
     func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {}
     func hasInstance(_ identity: UInt64) -> Bool { objects.value[identity] != nil }
+    func object(_ identity: UInt64, of _: ResolutionStep) -> AnyObject? { objects.value[identity] }
 }
 
 struct ResolutionStep: Sendable {
@@ -61,6 +61,7 @@ struct DependencyPath: Sendable {
     init(thread: ResolutionCycle) { (self.thread, cycle) = (thread, thread) }
     init(_ task: TaskFrame?) { cycle = task?.cycle }
 
+    var nodes: [WaitNode] { [cycle?.node, thread?.creation].compactMap { $0 } }
     var elements: [ResolutionStep] { cycle?.making.value ?? [] }
 
     func elements(from subject: ResolutionStep) -> [ResolutionStep] {

@@ -29,9 +29,7 @@ extension InterleavingTests {
             private func make(_ index: Int, in cycle: ResolutionCycle) throws -> AnyObject {
                 let (step, identity) = (ResolutionStep(hop: "\(index)"), UInt64(index + 1))
                 while true {
-                    let turn = try cells[index].enter(
-                        cycle, subject: step, identity: identity, unfinished: { $0.objects.value[$1] })
-                    switch turn {
+                    switch try cells[index].enter(cycle, subject: step, identity: identity) {
                     case .take(let object): return object
                     case .unfinished(let object):
                         // Its owner waits for nothing, so the call may wait for it.
@@ -370,7 +368,7 @@ extension InterleavingTests {
                 return Scenario(threads: [
                     {
                         do {
-                            let found = try cells[0].unfinished(for: thread) { $0.objects.value[$1] }
+                            let found = try cells[0].unfinished(for: thread)
                             ends.value.append(found == nil ? "refused" : found === ends ? "found" : "another")
                         } catch { ends.value.append("cycle") }
                         cells[1].finish(byThread, without: .failed)

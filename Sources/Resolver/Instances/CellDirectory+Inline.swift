@@ -44,7 +44,7 @@ extension CellDirectory {
             return (false, state.takeCell(of: maker))
         }
         guard let cell else { return isKept }
-        return cell.finish(InstanceCell.Maker(maker), with: object, strength: .strong)
+        return cell.finish(InstanceCell.Maker(number: maker.number), with: object, strength: .strong)
     }
 
     func finish(_ maker: InlineMaker, without outcome: Creation.Outcome) {
@@ -53,7 +53,7 @@ extension CellDirectory {
             maker.entry.isBeingFilled(maker.number)
                 ? (nil, maker.entry.takeInstance()) : (state.takeCell(of: maker), nil)
         }
-        cell?.finish(InstanceCell.Maker(maker), without: outcome)
+        cell?.finish(InstanceCell.Maker(number: maker.number), without: outcome)
         withExtendedLifetime(ended) {}
     }
 
@@ -85,11 +85,5 @@ extension CellDirectory.State {
     fileprivate mutating func takeCell(of maker: CellDirectory.InlineMaker) -> InstanceCell? {
         guard let index = cellsOfMakers?.firstIndex(where: { $0.number == maker.number }) else { return nil }
         return cellsOfMakers?.remove(at: index).cell
-    }
-}
-
-extension InstanceCell.Maker {
-    fileprivate init(_ maker: CellDirectory.InlineMaker) {
-        self.init(number: maker.number, creation: nil)
     }
 }

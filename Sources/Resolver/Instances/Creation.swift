@@ -3,8 +3,8 @@
 /// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the maker, the maker hands
 /// its result to its own caller and to the waiters, and stores nothing.
 ///
-/// `@unchecked Sendable`: the lock of the cell guards `waits` until the creation is settled; then `waits` belongs to the thread that settles it.
-/// `outcome` is written once, under that lock and before the latches open, and read after.
+/// `@unchecked Sendable`: the lock of the cell guards `outcome`, and `waits` until the creation is settled; then `waits` belongs to the
+/// thread that settles it.
 final class Creation: @unchecked Sendable {
     enum Outcome {
         case made(AnyObject)
@@ -25,8 +25,9 @@ final class Creation: @unchecked Sendable {
     let number: UInt64
     /// The task that creates the instance; nil if a thread does.
     let task: CreationTask?
-    @exclusivity(unchecked) private(set) var isSettled = false
-    @exclusivity(unchecked) private var outcome = Outcome.failed
+    /// The outcome, once the creation is settled.
+    @exclusivity(unchecked) private(set) var outcome: Outcome?
+    var isSettled: Bool { outcome != nil }
     /// The waits. There may be thousands, and all of them may be cancelled.
     @exclusivity(unchecked) private var waits = Slab<Wait>()
 
@@ -52,13 +53,12 @@ final class Creation: @unchecked Sendable {
     func settle(_ outcome: Outcome) {
         if isSettled { return }
         self.outcome = outcome
-        isSettled = true
         WaitGraph.shared.end(waits)
     }
 
     /// Whether the scope ended before the instance was finished, so no caller got it. Read after the creation is settled.
     var isAbandoned: Bool {
-        if case .crashed = outcome { true } else { false }
+        if case .crashed? = outcome { true } else { false }
     }
 
     /// Wakes the waiters. Called after `settle`, outside the lock, by its caller. The waiters of a creation task are woken when it ends.
@@ -69,11 +69,9 @@ final class Creation: @unchecked Sendable {
 
     /// Cancels the creation task, and wakes the waiters of any creation. Called as `wake`.
     func cancel() {
-        if let task { task.cancel() } else { wake() }
+        task?.cancel()
+        wake()
     }
-
-    /// Returns the outcome after a wait; nil if the waiter was woken early, to look again.
-    func outcome(after wait: Wait) -> Outcome? { wait.isToLookAgain ? nil : outcome }
 }
 
 extension InstanceCell {
@@ -82,7 +80,7 @@ extension InstanceCell {
         /// The number of the creation. The cell forgets it on a reset, and then does not store the instance.
         let number: UInt64
         /// The waiters, if a creation task creates the instance.
-        let creation: Creation?
+        var creation: Creation?
     }
 
     /// A creation that is running.
@@ -94,10 +92,10 @@ extension InstanceCell {
         /// The waiters; nil while a thread creates the instance and nothing waits for it.
         var creation: Creation?
 
-        /// Returns the creation that a new waiter waits for.
-        mutating func waitable() -> Creation {
+        /// Returns the creation that a new waiter waits for, and that `task` runs, if it is given.
+        mutating func waitable(runBy task: CreationTask? = nil) -> Creation {
             if let creation { return creation }
-            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number)
+            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number, task: task)
             creation = new
             return new
         }

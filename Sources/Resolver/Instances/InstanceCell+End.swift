@@ -56,11 +56,13 @@ extension InstanceCell {
     }
 
     /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
+    ///
+    /// Instances that are created while it waits stay.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
         let (endings, parents) = youngestFirst(cells, .reset)
         for ending in endings {
             var old = Invalidated()
-            ending.cell.withLock { $0.invalidate(ending.end, into: &old) }
+            ending.cell.withLock { if ending.isStill($0) { $0.invalidate(ending.end, into: &old) } }
             await old.releaseWaiting()
         }
         forget(cells, parents)
@@ -101,8 +103,19 @@ extension InstanceCell {
         let end: End
 
         init(_ state: State, of cell: InstanceCell, _ end: End) {
-            order = state.running == nil ? state.kept.order : UInt64(Int64.max)
+            order = Ending.order(of: state)
             (self.cell, self.end) = (cell, end)
+        }
+
+        private static let ofCreation = UInt64(Int64.max)
+
+        private static func order(of state: State) -> UInt64 {
+            state.running == nil ? state.kept.order : ofCreation
+        }
+
+        /// Whether the cell has nothing newer than when this was created. A creation that was running then may have ended since.
+        func isStill(_ state: State) -> Bool {
+            order == Ending.ofCreation || order == Ending.order(of: state)
         }
     }
 

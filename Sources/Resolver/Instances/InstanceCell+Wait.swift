@@ -3,23 +3,21 @@
 extension InstanceCell {
     /// Returns what a thread does next, as `turn` does, but waits if another thread is creating the instance.
     ///
-    /// - Parameters:
-    ///   - mayMakeApart: whether the call may make an instance of its own, which is not kept, where its wait would complete a cycle.
-    ///   - unfinished: reads the unfinished instance from the resolution cycle of its maker.
+    /// - Parameter mayMakeApart: whether the call may make an instance of its own, which is not kept, where its wait would complete a
+    ///   cycle.
     /// - Throws: `.circularDependency` if the maker waits for this thread, and no instance exists yet on the dependency cycle;
     ///   `.requiresAsync` if a creation task is creating the instance.
     func enter(
         _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
-        mayMakeApart: Bool = false, isWanted: () -> Bool = { true }, unfinished: WaitGraph.Unfinished = { _, _ in nil }
+        mayMakeApart: Bool = false, isWanted: () -> Bool = { true }
     ) throws(ResolutionError) -> Access {
         while true {
             let turn = turn(of: cycle.node, subject: subject, identity: identity, timer: timer, isWanted: isWanted)
             guard case .wait(let creation) = turn else { return turn }
             // Another registration of the same definition may have an asynchronous factory.
             if creation.task != nil { throw ResolutionError.requiresAsync(creation.subject.hop) }
-            let wait = Wait(
-                for: creation, of: cycle.waiting, path: cycle.makingPath, isThread: true, mayMakeApart: mayMakeApart)
-            switch try begin(wait, unfinished) {
+            let wait = Wait(for: creation, by: cycle.makingPath, mayMakeApart: mayMakeApart)
+            switch try begin(wait) {
             case .unfinished(let object): return .unfinished(object)
             case .apart: return .uncached
             case .waits(let other):
@@ -27,9 +25,10 @@ extension InstanceCell {
                 wait.sleep()
             case nil: break
             }
-            switch creation.outcome(after: wait) {
+            switch withLock({ _ in creation.outcome }) {
             case .made(let object): return .take(object)
             case .unkeepable: return .uncached
+            // Nil if the thread was woken early, because it can get the unfinished object or make one apart.
             case .failed, .finished, .crashed, nil: continue
             }
         }
@@ -42,8 +41,8 @@ extension InstanceCell {
     /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
         let frame = TaskFrame.current
-        let wait = Wait(for: creation, in: frame)
-        let begun = try begin(wait) { _, _ in nil }
+        let wait = Wait(for: creation, by: DependencyPath(frame))
+        let begun = try begin(wait)
         if case .waits(let other)? = begun { other?.wake() }
         start()
         do {
@@ -54,7 +53,7 @@ extension InstanceCell {
             withLock { _ in creation.invalidate(wait) }
             throw error
         }
-        let outcome = creation.outcome(after: wait) ?? .failed
+        let outcome = withLock { _ in creation.outcome } ?? .failed
         guard case .crashed(let error as ResolutionError) = outcome else { return outcome }
         return .crashed(error.led(by: DependencyPath(frame).elements.map(\.hop)))
     }
@@ -73,23 +72,18 @@ extension InstanceCell {
     /// For a call that cannot wait for a creation task.
     ///
     /// - Throws: `.circularDependency` if the maker waits for the calling thread, and no instance exists yet on the dependency cycle.
-    func unfinished(for cycle: ResolutionCycle, _ unfinished: WaitGraph.Unfinished) throws(ResolutionError)
-        -> AnyObject?
-    {
+    func unfinished(for cycle: ResolutionCycle) throws(ResolutionError) -> AnyObject? {
         guard let running else { return nil }
-        let wait = Wait(for: running, of: cycle.waiting, path: cycle.makingPath, isThread: false)
-        return try WaitGraph.shared.unfinishedObject(awaitedBy: wait, unfinished)
+        return try WaitGraph.shared.unfinishedObject(awaitedBy: Wait(for: running, by: cycle.makingPath))
     }
 
     /// Adds the wait to the wait graph and to the creation.
     ///
     /// - Returns: nil if the creation is over.
-    private func begin(
-        _ wait: Wait, _ unfinished: WaitGraph.Unfinished
-    ) throws(ResolutionError) -> WaitGraph.Start? {
+    private func begin(_ wait: Wait) throws(ResolutionError) -> WaitGraph.Start? {
         try withLock { _ throws(ResolutionError) in
             if wait.creation.isSettled { return nil }
-            let start = try WaitGraph.shared.begin(wait, unfinished)
+            let start = try WaitGraph.shared.begin(wait)
             if case .waits = start { wait.creation.enlist(wait) }
             return start
         }

@@ -74,8 +74,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
         fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
             let isExpected = running?.number == maker.number
-            let forgotten = isExpected ? nil : takeForgotten(maker.number)
-            let creation = isExpected ? running?.creation : maker.creation ?? forgotten
+            let creation = isExpected ? running?.creation : takeForgotten(maker.number)
             if isExpected { running = nil }
             creation?.settle(outcome)
             return (isExpected, creation)
@@ -165,13 +164,11 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
                     return running.node.refers(to: node) ? .reentered : .wait(state.running!.waitable())
                 }
                 guard isWanted(), !state.isRetired else { return .retired }
-                let number = ProcessIdentity.next()
-                let creation = task.map {
-                    Creation(owner: node, subject: subject, identity: identity, number: number, task: $0)
-                }
-                state.running = Running(
-                    number: number, node: Unretained(node), subject: subject, identity: identity, creation: creation)
-                return .create(Maker(number: number, creation: creation))
+                var running = Running(
+                    number: ProcessIdentity.next(), node: Unretained(node), subject: subject, identity: identity)
+                let creation = task.map { running.waitable(runBy: $0) }
+                state.running = running
+                return .create(Maker(number: running.number, creation: creation))
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
@@ -269,17 +266,14 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         withLock { $0.publish(form, of: instance, in: slot, beside: other, if: isWanted) }
     }
 
-    /// Retires the cell: no instance is created or handed out any more.
-    func retire() {
-        withLock { $0.isRetired = true }
-    }
-
-    /// Retires the cell, and empties `slot`, which no longer belongs to it.
+    /// Retires the cell: no instance is created or handed out any more. Empties `slot`, which no longer belongs to the cell.
     ///
     /// - Returns: what the slot held. The caller releases it outside every lock.
-    func retire(from slot: FastSlot) -> FastSlot.Invalidated? {
+    @discardableResult
+    func retire(from slot: FastSlot? = nil) -> FastSlot.Invalidated? {
         withLock { state in
             state.isRetired = true
+            guard let slot else { return nil }
             state.slots.remove(slot)
             return slot.invalidate()
         }

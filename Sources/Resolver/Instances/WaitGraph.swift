@@ -9,12 +9,11 @@ final class WaitNode: @unchecked Sendable {
 
 /// The wait of a thread or a task for a creation.
 ///
-/// `@unchecked Sendable`: the wait graph's lock guards `indices` and `isToLookAgain`, which is read after the latch has opened.
+/// `@unchecked Sendable`: the wait graph's lock guards `indices`.
 final class Wait: @unchecked Sendable {
     let creation: Creation
     /// The services that the waiter is creating.
     let path: DependencyPath
-    /// The nodes that wait: a thread and the creation task that it works for; the creation task of a task; or none.
     fileprivate let nodes: [WaitNode]
     /// The indices of the wait in the lists of its nodes, while it is in the wait graph.
     private var indices: [Int] = []
@@ -25,25 +24,15 @@ final class Wait: @unchecked Sendable {
     private let taskLatch: TaskLatch?
     /// Whether the waiter may make an instance of its own instead.
     fileprivate let mayMakeApart: Bool
-    /// Whether the waiter is woken before the creation is over, because it can get the unfinished object or make one apart.
-    fileprivate(set) var isToLookAgain = false
 
-    /// - Parameter isThread: whether a thread waits, and not a task.
-    init(
-        for creation: Creation, of nodes: [WaitNode], path: DependencyPath, isThread: Bool, mayMakeApart: Bool = false
-    ) {
+    /// Creates the wait of the thread or task that has `path`.
+    init(for creation: Creation, by path: DependencyPath, mayMakeApart: Bool = false) {
         self.mayMakeApart = mayMakeApart
         self.creation = creation
-        self.nodes = nodes
         self.path = path
-        latch = isThread ? Latch() : nil
-        taskLatch = isThread || creation.task != nil ? nil : TaskLatch()
-    }
-
-    /// Creates the wait of a task.
-    convenience init(for creation: Creation, in frame: TaskFrame?) {
-        self.init(
-            for: creation, of: [frame?.cycle.node].compactMap { $0 }, path: DependencyPath(frame), isThread: false)
+        nodes = path.nodes
+        latch = path.thread == nil ? nil : Latch()
+        taskLatch = path.thread != nil || creation.task != nil ? nil : TaskLatch()
     }
 
     /// Wakes the waiter. Called outside every lock, when the wait is over.
@@ -61,8 +50,6 @@ final class Wait: @unchecked Sendable {
     nonisolated(nonsending) func suspend() async throws {
         if let task = creation.task { try await task.waitForEnd() } else { try await taskLatch?.wait() }
     }
-
-    fileprivate var isByThread: Bool { latch != nil }
 
     // MARK: Under the lock of the wait graph
 
@@ -90,9 +77,6 @@ final class WaitGraph: Sendable {
     static let shared = WaitGraph()
     private let lock = Lock()
 
-    /// Reads the unfinished instance of a creation from the resolution cycle of the thread that creates it.
-    typealias Unfinished = (_ maker: ResolutionCycle, _ identity: UInt64) -> AnyObject?
-
     enum Start {
         /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object, or make one apart.
         case waits(insteadOf: Wait?)
@@ -106,16 +90,15 @@ final class WaitGraph: Sendable {
     ///
     /// - Throws: `.circularDependency` if the owner of the creation waits, directly or indirectly, for one of the nodes of the wait,
     ///   and no object on that cycle exists yet.
-    func begin(_ wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> Start {
+    func begin(_ wait: Wait) throws(ResolutionError) -> Start {
         try lock.withLock { () throws(ResolutionError) in
             var other: Wait?
             if let waits = cycle(closedBy: wait) {
-                if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return .unfinished(object) }
+                if let object = WaitGraph.object(awaitedBy: wait, in: waits) { return .unfinished(object) }
                 if wait.mayMakeApart { return .apart }
                 guard let woken = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.mayMakeApart) else {
                     throw WaitGraph.dependencyCycle(waits)
                 }
-                woken.isToLookAgain = true
                 woken.remove()
                 other = woken
             }
@@ -124,18 +107,20 @@ final class WaitGraph: Sendable {
         }
     }
 
-    /// Whether `wait` would close a cycle. Adds no wait.
-    func hasCycle(closedBy wait: Wait) -> Bool {
-        lock.withLock { cycle(closedBy: wait) != nil }
+    /// Returns the error if `wait`, that of a task, would close a cycle. Adds no wait.
+    ///
+    /// Only tasks wait for creation tasks, so no wait on the cycle is that of a thread, which could have an unfinished object.
+    func dependencyCycle(closedBy wait: Wait) -> ResolutionError? {
+        lock.withLock { cycle(closedBy: wait).map(WaitGraph.dependencyCycle) }
     }
 
     /// Returns the unfinished object if `wait` would close a cycle, and nil otherwise. Adds no wait.
     ///
     /// - Throws: `.circularDependency`, as `begin` does.
-    func unfinishedObject(awaitedBy wait: Wait, _ unfinished: Unfinished) throws(ResolutionError) -> AnyObject? {
+    func unfinishedObject(awaitedBy wait: Wait) throws(ResolutionError) -> AnyObject? {
         try lock.withLock { () throws(ResolutionError) in
             guard let waits = cycle(closedBy: wait) else { return nil }
-            if let object = WaitGraph.object(awaitedBy: wait, in: waits, unfinished) { return object }
+            if let object = WaitGraph.object(awaitedBy: wait, in: waits) { return object }
             if WaitGraph.firstWithObject(in: waits) == nil { throw WaitGraph.dependencyCycle(waits) }
             return nil
         }
@@ -184,14 +169,15 @@ final class WaitGraph: Sendable {
         waits[index].creation.identity == 0 ? nil : waits[(index + 1) % waits.count].path.thread
     }
 
-    private static func object(awaitedBy wait: Wait, in waits: [Wait], _ unfinished: Unfinished) -> AnyObject? {
-        maker(of: 0, in: waits).flatMap { unfinished($0, wait.creation.identity) }
+    private static func object(awaitedBy wait: Wait, in waits: [Wait]) -> AnyObject? {
+        maker(of: 0, in: waits)?.object(wait.creation.identity, of: wait.creation.subject)
     }
 
     /// Returns the first other wait, by a thread, for a creation whose object exists.
     private static func firstWithObject(in waits: [Wait]) -> Wait? {
         waits.indices.dropFirst().first { index in
-            waits[index].isByThread && maker(of: index, in: waits)?.hasInstance(waits[index].creation.identity) ?? false
+            let wait = waits[index]
+            return wait.path.thread != nil && maker(of: index, in: waits)?.hasInstance(wait.creation.identity) ?? false
         }.map { waits[$0] }
     }
 

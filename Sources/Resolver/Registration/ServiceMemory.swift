@@ -250,11 +250,6 @@ extension AnyResolverRegistration {
             || TypeMetadata.isObject(at: memory.address, of: serviceType)
                 ?? TypeMetadata.isClass(type(of: value(memory)))
     }
-
-    /// Returns the instance in another thread's cycle, packed. Its properties are still being resolved.
-    final func unfinished(in maker: ResolutionCycle, _ identity: UInt64) -> AnyObject? {
-        maker.object(identity, of: self)
-    }
 }
 
 extension AnyResolverRegistration {

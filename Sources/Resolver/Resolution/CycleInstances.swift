@@ -174,6 +174,11 @@ extension ResolutionCycle {
         state.pointee.graph.object(identity, of: registration)
     }
 
+    /// Returns the instance of a step of a path, packed. Another thread reads its unfinished instance here.
+    func object(_ identity: UInt64, of step: ResolutionStep) -> AnyObject? {
+        step.registration.flatMap { object(identity, of: $0) }
+    }
+
     /// The number of instances that joined the cycle.
     var instanceCount: Int { state.pointee.graph.count }
 

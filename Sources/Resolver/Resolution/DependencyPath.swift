@@ -3,19 +3,16 @@
 /// Other threads read it while its owner waits.
 struct DependencyPath: Sendable {
     private let task: TaskFrame?
+    /// nil for the path of a task alone.
     let thread: ResolutionCycle?
 
-    /// Makes the path of the running task alone.
-    init(_ task: TaskFrame?) {
-        self.task = task
-        thread = nil
-    }
-
-    /// Makes the path of the running thread, within the task it runs.
-    init(_ thread: ResolutionCycle, in task: TaskFrame?) {
+    init(_ task: TaskFrame?, on thread: ResolutionCycle? = nil) {
         self.task = task
         self.thread = thread
     }
+
+    /// The nodes that wait when the owner waits: its thread, and the creation task that it works for.
+    var nodes: [WaitNode] { [thread?.node, task?.cycle.node].compactMap { $0 } }
 
     var elements: [ResolutionStep] {
         (task?.elements ?? []) + (thread?.elements ?? [])

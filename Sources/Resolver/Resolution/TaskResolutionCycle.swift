@@ -289,8 +289,3 @@ final class TaskFrame: Sendable {
 
     private var nearestWithoutArguments: TaskFrame? { hasArguments ? outerWithoutArguments : self }
 }
-
-extension ResolutionCycle {
-    /// The nodes that wait when this thread waits: its own, and that of the creation task it works for.
-    var waiting: [WaitNode] { [node] + [TaskFrame.current?.cycle.node].compactMap { $0 } }
-}

@@ -42,7 +42,7 @@ extension InstanceStore {
         // A block that completes the instance may refer back to it.
         if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
         guard let pass else {
-            if let object = try cell.unfinished(for: cycle, registration.unfinished(in:_:)) {
+            if let object = try cell.unfinished(for: cycle) {
                 return try registration.unpackKept(object, into: memory)
             }
             // The instance was released because the registration was replaced, or got another scope. A successor, if any, is there by now.
@@ -84,11 +84,8 @@ extension InstanceStore {
                     start(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
-                // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for
-                // each argument, the argument is the same, and this is a dependency cycle.
-                if args != nil, !held.location.isBranch, let frame = TaskFrame.current,
-                    frame.cycle.isInside(creation.owner),
-                    WaitGraph.shared.hasCycle(closedBy: Wait(for: creation, in: frame))
+                if held.location.isForAllArguments, let frame = TaskFrame.current, frame.cycle.isInside(creation.owner),
+                    WaitGraph.shared.dependencyCycle(closedBy: Wait(for: creation, by: DependencyPath(frame))) != nil
                 {
                     let made = try await make(
                         registration, resolver, args, identity: held.location.identity(in: cell), in: frame)
@@ -130,12 +127,7 @@ extension InstanceStore {
             return nil
         }
         let outer = Creation(owner: owner, subject: .registration(registration), identity: identity, number: 0)
-        do throws(ResolutionError) {
-            _ = try WaitGraph.shared.unfinishedObject(awaitedBy: Wait(for: outer, in: frame)) { _, _ in nil }
-            return nil
-        } catch {
-            return error
-        }
+        return WaitGraph.shared.dependencyCycle(closedBy: Wait(for: outer, by: DependencyPath(frame)))
     }
 
     /// Starts the creation task.

@@ -87,6 +87,14 @@ extension InstanceStore {
         leave(cell, at: location, of: registration)
         forget(location.rootCell)
     }
+
+    /// Publishes a kept instance to the fast path, if the registration allows it.
+    func publish(
+        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
+    ) {
+        guard let slot = location.slot else { return }
+        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isServed(from: self) }
+    }
 }
 
 extension InstanceStore {
@@ -101,8 +109,11 @@ extension InstanceStore {
         /// The identity of the instance in a resolution cycle.
         private let identity: UInt64
         let key: ArgumentKey?
-        /// Whether the call has arguments, for which there was no key.
-        private let isForAllArguments: Bool
+        /// Whether the call has arguments, and one instance is for all arguments.
+        ///
+        /// Such a service may resolve itself, as a tree does, also through another thread or task: the outermost instance is kept. With
+        /// an instance for each argument, the argument is the same, and that is a dependency cycle.
+        let isForAllArguments: Bool
         /// The isolating resolver or the scope that keeps the instance, if any.
         fileprivate let owner: Unretained<RegistrationOwner>?
 
@@ -155,17 +166,5 @@ extension InstanceStore {
 
         /// Whether the scope has ended that keeps the instance, or has registered the service for itself. Its creations may still run.
         var isOfEndedScope: Bool { owner?.hasScopeEnded ?? false || registration.owner.hasScopeEnded }
-    }
-}
-
-// Slots, which serve hits of a location.
-
-extension InstanceStore {
-    /// Publishes a kept instance to the fast path, if the registration allows it.
-    func publish(
-        _ object: AnyObject, of registration: AnyResolverRegistration, keptAt location: borrowing CachedLocation
-    ) {
-        guard let slot = location.slot else { return }
-        location.rootCell.publish(object, of: object, in: slot, beside: nil) { registration.isServed(from: self) }
     }
 }

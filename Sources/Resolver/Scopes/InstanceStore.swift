@@ -66,7 +66,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
         while true {
             let cell = location.cell
-            switch try turn(of: cycle, in: cell, at: location, for: registration, args, askedBy: asked) {
+            switch try turn(of: cycle, in: cell, at: location, for: registration, askedBy: asked) {
             case .take(let object):
                 return try handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
@@ -102,17 +102,15 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
     private func turn(
         of cycle: ResolutionCycle, in cell: InstanceCell, at location: borrowing CachedLocation,
-        for registration: AnyResolverRegistration, _ args: PassedArguments, askedBy asked: ObjectIdentifier?
+        for registration: AnyResolverRegistration, askedBy asked: ObjectIdentifier?
     ) throws -> InstanceCell.Access {
         let subject = ResolutionStep.registration(registration)
         let identity = location.identity(in: cell)
         guard let pass = cycle.pass(for: registration) else {
             return try cell.enter(
                 cycle, subject: subject, identity: identity, timer: location.timer,
-                // With arguments a service may resolve itself, as a tree does, also through another thread.
-                mayMakeApart: !args.isNone && !location.isBranch,
-                isWanted: { location.isCurrent(registration, in: asked) },
-                unfinished: { registration.unfinished(in: $0, $1) })
+                mayMakeApart: location.isForAllArguments,
+                isWanted: { location.isCurrent(registration, in: asked) })
         }
         let turn = cell.turn(
             of: cycle.node, subject: subject, identity: identity, timer: location.timer
@@ -126,14 +124,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.
     private func reenter(
         _ registration: AnyResolverRegistration, in cell: InstanceCell, at location: borrowing CachedLocation,
-        _ resolver: Resolver,
-        _ args: PassedArguments, into memory: ServiceMemory
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
-        // With arguments a service may resolve itself, as a tree does: the outermost instance is kept. With an instance for each
-        // argument, the argument is the same, and this is a dependency cycle.
-        if !args.isNone, !location.isBranch { return try registration.make(resolver, args, into: memory) }
+        if location.isForAllArguments { return try registration.make(resolver, args, into: memory) }
         throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }
 

@@ -37,6 +37,20 @@ import Testing
         #expect(resolver.existing(OtherLeaf.self) === next.value)
     }
 
+    @Test func `a reset that waits keeps what replaces a released instance meanwhile`() async {
+        let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
+        resolver.register { OtherLeaf() }.scope(cache)
+        resolver.register { Leaf() }.scope(cache).onRelease { [unowned resolver] (_: Leaf) async in
+            resolver.reset(OtherLeaf.self)
+            next.set(resolver.resolve(OtherLeaf.self))
+        }
+        _ = resolver.resolve(OtherLeaf.self)
+        _ = resolver.resolve(Leaf.self)
+        await cache.resetAndWait()
+        #expect(next.value != nil)
+        #expect(resolver.existing(OtherLeaf.self) === next.value)
+    }
+
     @Test func `concurrent calls see the old or the new registration and nothing else`() {
         let resolver = Resolver()
         resolver.register { 0 }.scope(.cached)
