@@ -117,9 +117,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     func end() {
         ProcessWord.taskCycles.subtract(1)
         var old = withLock { state in
-            defer {
-                state = State(isOver: true)
-            }
+            defer { state = State(isOver: true) }
             return state
         }
         while let identity = old.order.popLast() { old.instances[identity] = nil }
@@ -127,18 +125,20 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 }
 
 /// A step of a task's path: the cycle, and the registration whose asynchronous factory runs.
-final class TaskFrame: Sendable {
+///
+/// `@unchecked Sendable`: all is constant until `deinit`.
+final class TaskFrame: @unchecked Sendable {
     @TaskLocal private static var innermost: TaskFrame?
 
     let cycle: TaskResolutionCycle
-    private let outer: TaskFrame?
+    @exclusivity(unchecked) private var outer: TaskFrame?
     let registration: AnyResolverRegistration?
     private let hasArguments: Bool
     private let depth: Int
     /// The number of running factories of the registration, with this one.
     private let level: Int
     /// The innermost frame around this one whose factory, of the same registration, was called without arguments.
-    private let outerWithoutArguments: TaskFrame?
+    @exclusivity(unchecked) private var outerWithoutArguments: TaskFrame?
 
     /// The greatest number of nested factories. A recursion of tasks uses no stack, so only this limit ends an endless one.
     private static let greatestDepth = 10_000
@@ -155,6 +155,13 @@ final class TaskFrame: Sendable {
         let same = registration.flatMap { outer?.nearest(of: $0) }
         level = (same?.level ?? 0) + 1
         outerWithoutArguments = same?.nearestWithoutArguments
+    }
+
+    deinit {
+        // One after the other: a task that outlives a deep recursion holds all its frames.
+        outerWithoutArguments = nil
+        var last = outer.take()
+        while isKnownUniquelyReferenced(&last) { last = last?.outer.take() }
     }
 
     /// The current frame, if the running task is part of a cycle.
