@@ -11,36 +11,35 @@ public final class WiringRecording: Sendable {
         mutating func add(_ key: ServiceKey, _ service: Dependency) {
             if types[key] == nil { types[key] = service.description }
         }
-    }
 
-    private let state = Guarded(holding: State())
-    private let observation = Guarded<ResolverObservation?>(holding: nil)
-
-    init() {
-        observation.withLock { observation in
-            observation = Resolver.observeAll { [weak self] in self?.note($0) }
-        }
-    }
-
-    deinit {
-        observation.withLock { $0 }?.cancel()
-    }
-
-    func note(_ event: ResolutionEvent) {
-        state.withLock { state in
+        mutating func note(_ event: ResolutionEvent) {
             switch event.kind {
             case .made:
-                state.add(event.key, Dependency(event.type, name: event.name))
-                if let place = event.registered { state.created[event.key, default: []].insert(place) }
+                add(event.key, Dependency(event.type, name: event.name))
+                if let place = event.registered { created[event.key, default: []].insert(place) }
             case .lookup:
                 guard let consumer = event.consumer, let key = event.consumerKey, event.registered != nil else { break }
-                state.add(key, Dependency(consumer, name: event.consumerName))
-                state.add(event.key, Dependency(event.type, name: event.name))
-                state.needs[key, default: []].insert(event.key)
+                add(key, Dependency(consumer, name: event.consumerName))
+                add(event.key, Dependency(event.type, name: event.name))
+                needs[key, default: []].insert(event.key)
             case .hit, .kept:
                 break
             }
         }
+    }
+
+    private let state: Guarded<State>
+    private let observation: ResolverObservation
+
+    init() {
+        // The observer holds the state alone, so the release of the recording ends it.
+        let state = Guarded(holding: State())
+        self.state = state
+        observation = Resolver.observeAll { event in state.withLock { $0.note(event) } }
+    }
+
+    deinit {
+        observation.cancel()
     }
 
     /// The wiring recorded so far, sorted by service.

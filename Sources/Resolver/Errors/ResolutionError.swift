@@ -70,17 +70,18 @@ public struct ResolutionError: Error, Sendable {
         }
     }
 
-    /// The headline, service and path of an error: known when it is created, or computed when it is read.
+    /// The headline, service and path of an error.
     private enum Text {
         case known(headline: String, subject: Hop, path: [Hop])
-        case later(headline: @Sendable ([Hop]) -> String, path: @Sendable () -> [Hop])
+        /// Formatted when it is read, because the stack has no room for that when the error is created.
+        case tooDeep(path: @Sendable () -> [Hop])
 
         var read: (headline: String, subject: Hop, path: [Hop]) {
             switch self {
             case .known(let headline, let subject, let path): return (headline, subject, path)
-            case .later(let headline, let path):
+            case .tooDeep(let path):
                 let path = path()
-                return (headline(path), path.last ?? Hop(service: Messages.noService, name: nil, location: nil), path)
+                return (Messages.tooDeep(path), path[path.count - 1], path)
             }
         }
     }
@@ -97,12 +98,10 @@ public struct ResolutionError: Error, Sendable {
             suggest: suggest, underlying: underlying)
     }
 
-    /// Creates an error whose path is formatted when it is read, because the stack has no room for that now.
-    ///
     /// - Parameter path: returns the path, which is not empty. Its last step is the service of the error.
-    init(_ code: Code, headline: @escaping @Sendable ([Hop]) -> String, path: @escaping @Sendable () -> [Hop]) {
-        storage = Storage(
-            code: code, text: .later(headline: headline, path: path), callSite: nil, suggest: { [] }, underlying: nil)
+    static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {
+        ResolutionError(
+            Storage(code: .tooDeep, text: .tooDeep(path: path), callSite: nil, suggest: { [] }, underlying: nil))
     }
 
     private init(_ storage: Storage) {

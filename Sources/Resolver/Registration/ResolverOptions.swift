@@ -202,7 +202,7 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
     ) -> ResolverOptions<Service> {
-        let place = ResolutionStep.registration(registration).hop
+        let place = registration.hop
         return onRelease(
             .now { instance, reason in
                 do {
@@ -230,7 +230,7 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) async throws -> Void
     ) -> ResolverOptions<Service> where Service: Sendable {
-        let place = ResolutionStep.registration(registration).hop
+        let place = registration.hop
         return onRelease(
             .awaited { instance, reason in
                 do {

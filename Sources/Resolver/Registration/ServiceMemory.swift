@@ -265,8 +265,7 @@ extension AnyResolverRegistration {
 
     private final var refusal: ResolutionError {
         @inline(never) get {
-            .wrongIsolation(
-                self, ResolutionCycle.current.path(), actor: plan.settings.isolations.first ?? MainActor.shared)
+            .wrongIsolation(self, actor: plan.settings.isolations.first ?? MainActor.shared)
         }
     }
 }

@@ -74,10 +74,7 @@ enum ResolutionStep: Sendable {
     @inline(never)
     var hop: ResolutionError.Hop {
         switch self {
-        case .registration(let registration):
-            ResolutionError.Hop(
-                service: TypeName.qualified(registration.serviceType), name: registration.serviceKey.name?.rawValue,
-                location: registration.location)
+        case .registration(let registration): registration.hop
         case .property(let type, _):
             ResolutionError.Hop(service: Messages.lazyProperty(of: TypeName.qualified(type)), name: nil, location: nil)
         case .child(let type, _):

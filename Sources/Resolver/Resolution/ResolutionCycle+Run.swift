@@ -70,7 +70,7 @@ extension ResolutionCycle {
         of registration: AnyResolverRegistration, _ error: any Error, isMade: Bool = false
     ) -> ResolutionError {
         dropPendingErrors()
-        return (error as? ResolutionError) ?? .factoryFailed(registration, path(), error, isMade: isMade)
+        return (error as? ResolutionError) ?? .factoryFailed(registration, error, isMade: isMade)
     }
 
     @inline(never)
@@ -80,7 +80,7 @@ extension ResolutionCycle {
             if let pass = pass(for: registration), !pass.progress.actors.contains(where: { $0 === actor }) {
                 _ = pass.pendingWork(.actor(actor))
             }
-            throw ResolutionError.wrongIsolation(registration, path(), actor: actor)
+            throw ResolutionError.wrongIsolation(registration, actor: actor)
         }
     }
 }

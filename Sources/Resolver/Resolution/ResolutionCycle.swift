@@ -212,18 +212,17 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(never)
     func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
         // The path is only copied here: little stack is left, and the functions that format names need much.
-        let depth = state.pointee.depth
+        let path = threadPath(endingWith: registration), task = TaskFrame.current
+        return .tooDeep { (DependencyPath(task).elements + path.elements).map(\.hop) }
+    }
+
+    /// Returns a copy of the path of this thread alone.
+    private func threadPath(endingWith last: AnyResolverRegistration? = nil) -> ThreadPath {
         var registrations: [AnyResolverRegistration] = []
-        registrations.reserveCapacity(depth + 1)
-        var index = 0
-        while index < depth {
-            registrations.append(state.pointee.frames[index].registration.object)
-            index += 1
-        }
-        registrations.append(registration)
-        let path = ThreadPath(registrations: registrations, steps: state.pointee.steps)
-        let task = TaskFrame.current
-        return .tooDeep { DependencyPath(task).elements.map { $0.hop } + path.elements.map { $0.hop } }
+        registrations.reserveCapacity(state.pointee.depth + 1)
+        for index in 0..<state.pointee.depth { registrations.append(state.pointee.frames[index].registration.object) }
+        if let last { registrations.append(last) }
+        return ThreadPath(registrations: registrations, steps: state.pointee.steps)
     }
 
     /// The path, the outermost step first.
@@ -232,13 +231,9 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// The path of this thread and of the task it runs, for other threads to read while this one waits.
-    var makingPath: DependencyPath { DependencyPath(self, in: TaskFrame.current) }
+    var makingPath: DependencyPath { DependencyPath(TaskFrame.current, on: self) }
 
-    var elements: [ResolutionStep] {
-        let frames = UnsafeBufferPointer(start: state.pointee.frames, count: state.pointee.depth)
-        let registrations = frames.map { $0.registration.object }
-        return ThreadPath(registrations: registrations, steps: state.pointee.steps).elements
-    }
+    var elements: [ResolutionStep] { threadPath().elements }
 
     /// Calls `body`, which makes something without a registration.
     func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {

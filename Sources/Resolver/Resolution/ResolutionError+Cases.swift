@@ -6,23 +6,19 @@ extension ResolutionError {
         _ type: Any.Type, _ name: Resolver.Name?, in scope: ScopeHandle, _ hop: Hop, from consumer: Hop,
         at callSite: SourceLocation
     ) -> ResolutionError {
-        ResolutionError(
-            .notRegistered, headline: Messages.hidden(type, name, hop, in: scope.label, of: scope.kind, from: consumer),
-            subject: hop, path: ResolutionCycle.current.path() + [hop], callSite: callSite)
+        let headline = Messages.hidden(type, name, hop, in: scope.label, of: scope.kind, from: consumer)
+        return ResolutionError(.notRegistered, headline, of: hop, at: callSite)
     }
 
     static func factoryReturnedNil(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
         let headline = result.isAlias ? Messages.aliasIsNil : Messages.returnedNil
         return ResolutionError(
-            .factoryReturnedNil, headline: headline(result.serviceType, result.key.name), subject: result.hop,
-            path: ResolutionCycle.current.path() + [result.hop], callSite: callSite)
+            .factoryReturnedNil, headline(result.serviceType, result.key.name), of: result.hop, at: callSite)
     }
 
     static func scopeDeclined(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
-        ResolutionError(
-            .scopeDeclined,
-            headline: Messages.scopeDeclined(result.serviceType, result.key.name, result.requiredScope),
-            subject: result.hop, path: ResolutionCycle.current.path() + [result.hop], callSite: callSite)
+        let headline = Messages.scopeDeclined(result.serviceType, result.key.name, result.requiredScope)
+        return ResolutionError(.scopeDeclined, headline, of: result.hop, at: callSite)
     }
 
     /// Returns an error that the engine has thrown, with the call site.
@@ -31,29 +27,25 @@ extension ResolutionError {
         (error as! ResolutionError).asked(at: SourceLocation(fileID: fileID, line: line))
     }
 
+    /// Returns an error that the factory has thrown, or a block if the instance `isMade`. The registration is on the path.
     static func factoryFailed(
-        _ registration: AnyResolverRegistration, _ path: [Hop], _ error: any Error, isMade: Bool
+        _ registration: AnyResolverRegistration, _ error: any Error, isMade: Bool
     ) -> ResolutionError {
         let headline = Messages.failed(registration.serviceType, registration.serviceKey.name, error, isMade: isMade)
         return ResolutionError(
-            .factoryFailed, headline: headline,
-            subject: ResolutionStep.registration(registration).hop, path: path, underlying: error)
+            .factoryFailed, headline: headline, subject: registration.hop, path: ResolutionCycle.current.path(),
+            underlying: error)
     }
 
     static func cacheIsContainer(_ registration: AnyResolverRegistration) -> ResolutionError {
-        let hop = ResolutionStep.registration(registration).hop
-        return ResolutionError(
-            .scopeFailed, headline: Messages.cacheIsContainer(hop), subject: hop,
-            path: ResolutionCycle.current.path() + [hop])
+        ResolutionError(.scopeFailed, Messages.cacheIsContainer(registration.hop), of: registration.hop)
     }
 
     /// Returns an error that the scope of a registration has thrown: one of the engine, or the scope's own.
     static func ofScope(_ registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
         if let error = error as? ResolutionError { return error }
-        let hop = ResolutionStep.registration(registration).hop
-        return ResolutionError(
-            .scopeFailed, headline: Messages.scopeFailed(hop, error), subject: hop,
-            path: ResolutionCycle.current.path() + [hop], underlying: error)
+        let hop = registration.hop
+        return ResolutionError(.scopeFailed, Messages.scopeFailed(hop, error), of: hop, underlying: error)
     }
 
     static func releaseFailed(_ hop: Hop, _ error: any Error) -> ResolutionError {
@@ -74,18 +66,13 @@ extension ResolutionError {
             subject: path[path.count - 1], path: path)
     }
 
-    static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {
-        ResolutionError(.tooDeep, headline: Messages.tooDeep, path: path)
-    }
-
     static func tooDeepInTask(_ path: [Hop]) -> ResolutionError {
         ResolutionError(.tooDeep, headline: Messages.tooDeepInTask(path), subject: path[path.count - 1], path: path)
     }
 
     /// - Parameter isOnPath: whether the registration is on the path already, because its factory was called.
     static func requiresAsync(_ registration: AnyResolverRegistration, isOnPath: Bool = false) -> ResolutionError {
-        requiresAsync(
-            ResolutionStep.registration(registration).hop, reasonNotKept(registration), isOnPath: isOnPath)
+        requiresAsync(registration.hop, reasonNotKept(registration), isOnPath: isOnPath)
     }
 
     /// Returns the reason why a scope has no instance of an asynchronous service.
@@ -109,7 +96,7 @@ extension ResolutionError {
     static func requiresAsync(
         _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
     ) -> ResolutionError {
-        requiresAsync(Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location))
+        requiresAsync(hop(type, name, location))
     }
 
     @inline(never)
@@ -134,16 +121,14 @@ extension ResolutionError {
             subject: Hop(service: scope.label, name: nil, location: nil), path: [], callSite: scope.owner.location)
     }
 
-    static func wrongIsolation(
-        _ registration: AnyResolverRegistration, _ path: [Hop], actor: any Actor
-    ) -> ResolutionError {
-        let hop = ResolutionStep.registration(registration).hop
+    static func wrongIsolation(_ registration: AnyResolverRegistration, actor: any Actor) -> ResolutionError {
+        let hop = registration.hop
         let names = registration.plan.settings.isolations.map { TypeName.qualified(type(of: $0)) }
         let headline =
             names.count > 1
             ? Messages.severalActors(hop, names, isAsync: registration.plan.isAsync)
             : Messages.wrongIsolation(hop, actor: TypeName.qualified(type(of: actor)))
-        return ResolutionError(.wrongIsolation, headline: headline, subject: hop, path: path + [hop])
+        return ResolutionError(.wrongIsolation, headline, of: hop)
     }
 
     static func argument(_ code: Code, _ problem: String) -> ResolutionError {
@@ -153,9 +138,24 @@ extension ResolutionError {
             code, headline: Messages.argument(subject, problem), subject: subject, path: path)
     }
 
-    static func hop(_ type: Any.Type, _ name: Resolver.Name?) -> Hop {
-        Hop(service: TypeName.qualified(type), name: name?.rawValue, location: nil)
+    @inline(never)
+    static func hop(_ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation? = nil) -> Hop {
+        Hop(service: TypeName.qualified(type), name: name?.rawValue, location: location)
     }
+
+    /// Creates the error of a call for `subject`, which is the next step of the path.
+    private init(
+        _ code: Code, _ headline: String, of subject: Hop, at callSite: SourceLocation? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.init(
+            code, headline: headline, subject: subject, path: ResolutionCycle.current.path() + [subject],
+            callSite: callSite, underlying: underlying)
+    }
+}
+
+extension AnyResolverRegistration {
+    final var hop: ResolutionError.Hop { ResolutionError.hop(serviceType, serviceKey.name, location) }
 }
 
 /// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
@@ -178,7 +178,5 @@ final class NilResult: Sendable {
         self.isFromFactory = isFromFactory
     }
 
-    var hop: ResolutionError.Hop {
-        ResolutionError.Hop(service: TypeName.qualified(serviceType), name: key.name?.rawValue, location: location)
-    }
+    var hop: ResolutionError.Hop { ResolutionError.hop(serviceType, key.name, location) }
 }

@@ -12,7 +12,7 @@ extension Resolver {
                 return .notRegistered(type, as: service, name, asked: self, at: callSite)
             }
             return .hidden(
-                type, name, in: hidden.scope, ResolutionStep.registration(hidden.registration).hop,
+                type, name, in: hidden.scope, hidden.registration.hop,
                 from: hidden.consumer.hop, at: callSite)
         }
         return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)
@@ -136,7 +136,7 @@ struct Suggestions {
     }
 
     private func line(_ registration: AnyResolverRegistration) -> String {
-        let hop = ResolutionStep.registration(registration).hop
+        let hop = registration.hop
         return switch relation(of: registration) {
         case .byOwnType: Messages.registeredByOwnType(hop, askedAs: TypeName.qualified(service))
         case .same: hop.name == nil ? Messages.registeredWithoutName(hop) : Messages.registeredUnderName(hop)
@@ -157,7 +157,7 @@ struct Suggestions {
                 !searched.contains(ObjectIdentifier(entry.owner)), let other = entry.table.find(key)
             else { return nil }
             return other.use {
-                Messages.registeredElsewhere(ResolutionStep.registration($0).hop, in: entry.owner.label)
+                Messages.registeredElsewhere($0.hop, in: entry.owner.label)
             }
         }
         return Array(found.sorted(byText: \.self).prefix(Suggestions.most))

@@ -115,7 +115,7 @@ extension ScopeNode {
             node.resolver.table.all.map { registration in
                 let isKept = registration.cellsOfOwnResolver(includingShared: false).flatMap(\.withBranches)
                     .contains { $0.kept != nil }
-                let service = ResolutionStep.registration(registration).hop.description
+                let service = registration.hop.description
                 return (service: service, line: "\(service) from \(node.name)\(isKept ? ", kept" : "")")
             }
             .sorted(byText: \.service)
