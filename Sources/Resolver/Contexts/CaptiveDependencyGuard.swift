@@ -46,14 +46,9 @@ extension CaptiveDependencyGuard {
         }
     }
 
-    func contains(_ scope: ScopeHandle) -> Bool {
-        // A scope that began during this creation also began during the outer ones.
-        if scope.number > since, scope.hasBegun(by: maker) { return false }
-        return scope.kind.rank < rank || outer?.scopes.contains(scope) ?? false
-    }
-
     /// Returns the creation that hides `scope`; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
+        // A scope that began during this creation also began during the outer ones.
         if scope.number > since, scope.hasBegun(by: maker) { return nil }
         if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }
         return consumer.map(ResolutionStep.registration) ?? .bootstrap

@@ -169,7 +169,8 @@ extension ScopeContext {
         if let innermost = innermost(kind), innermost.hasEnded {
             return .resolvedInEndedScope(innermost.description, service: service)
         }
-        return kind.binding == .execution && ScopeFrame.isInChildTask && hasOpenScope(of: kind)
+        return kind.binding == .execution && ScopeFrame.isInChildTask
+            && unended(where: { $0.key.kind == kind }).contains(where: \.isCurrent)
             ? .notInherited(kind, service: service) : .resolvedWithoutScope(kind, service: service)
     }
 }

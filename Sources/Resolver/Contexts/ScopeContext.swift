@@ -153,26 +153,20 @@ public final class ScopeContext: Sendable {
         begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }
 
-    /// Returns whether any code of the process, or of the test, has an open scope of a kind.
-    func hasOpenScope(of kind: ScopeKind) -> Bool {
-        listed { $0.key.kind == kind }.contains(where: \.isCurrent)
-    }
-
     /// The open scopes, each with its own registrations. Scopes without any are included, because dropping a reference may end a scope.
     var scopesWithRegistrations: [(scope: ScopeHandle, registrations: Resolver?)] {
         // The references are released outside the lock, because the last one may end a scope.
         begun.withLock { $0.list.all().compactMap(\.handle) }.map { ($0, $0.registrations) }
     }
 
-    /// Returns scopes of the test, or of the process, that have begun and not ended. The references are released outside the lock.
-    private func listed(where isMeant: (ListedScope) -> Bool) -> [ScopeHandle] {
-        let test = World.testNumber
-        return begun.withLock { $0.list.all(in: test, where: isMeant).compactMap(\.handle) }
-    }
-
-    /// Returns the scopes that have not ended, also those whose time is over, the youngest first.
+    /// Returns the scopes of the test, or of the process, that have not ended, also those whose time is over.
+    ///
+    /// The youngest comes first.
     func unended(where isMeant: (ListedScope) -> Bool = { _ in true }) -> [ScopeHandle] {
-        listed(where: isMeant).filter { !$0.hasEnded }.sorted(by: { -Int($0.number) })
+        let test = World.testNumber
+        // The references are released outside the lock.
+        let listed = begun.withLock { $0.list.all(in: test, where: isMeant).compactMap(\.handle) }
+        return listed.filter { !$0.hasEnded }.sorted(by: { -Int($0.number) })
     }
 
     /// The scopes that are current for the running code, the shortest-lived first.

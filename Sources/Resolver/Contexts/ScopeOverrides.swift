@@ -68,11 +68,9 @@ extension ScopeContext {
         var scopes = currentScopes
         while true {
             for scope in scopes where !cycle.hides(scope) {
-                guard let registrations = scope.registrations else { continue }
-                if let found = withExtendedLifetime(registrations, { registrations.findOwn(key) }) {
-                    if isUse, scope.endIfExpired(isUse: true) { continue }
-                    return found
-                }
+                guard let found = scope.registrations?.findOwn(key) else { continue }
+                if isUse, scope.endIfExpired(isUse: true) { continue }
+                return found
             }
             // A scope that another thread has replaced since then has ended, and its successor may have the service.
             guard scopes.contains(where: \.hasEnded) else { return nil }
@@ -112,9 +110,9 @@ extension ScopeContext {
         guard ScopeOverrides.contains(key) else { return nil }
         let cycle = ResolutionCycle.current
         for scope in currentScopes {
-            guard let consumer = cycle.consumer(hiding: scope), let registrations = scope.registrations,
-                let found = registrations.findOwn(key)
-            else { continue }
+            guard let consumer = cycle.consumer(hiding: scope), let found = scope.registrations?.findOwn(key) else {
+                continue
+            }
             return (scope, found, consumer)
         }
         return nil

@@ -261,9 +261,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// Whether `scope` is hidden from an instance that is being made. A scope that this creation itself began is not hidden.
     @inline(__always)
-    func hides(_ scope: ScopeHandle) -> Bool {
-        !hidesNone && (state.pointee.hidden.contains(scope) || TaskFrame.current?.cycle.hidden.contains(scope) ?? false)
-    }
+    func hides(_ scope: ScopeHandle) -> Bool { !hidesNone && consumer(hiding: scope) != nil }
 
     /// Returns the step from which `scope` is hidden; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {

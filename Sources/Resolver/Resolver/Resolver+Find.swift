@@ -131,8 +131,8 @@ extension Resolver {
         ScopeContext.shared.local(key, isUse: isUse) ?? find(key)?.object
     }
 
-    /// Returns this resolver's own registration for `key`.
+    /// Returns this resolver's own registration for `key`. The caller's may be the last reference to the resolver.
     func findOwn(_ key: ServiceKey) -> AnyResolverRegistration? {
-        table.find(key)?.object
+        withExtendedLifetime(self) { table.find(key)?.object }
     }
 }
