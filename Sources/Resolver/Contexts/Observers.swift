@@ -11,7 +11,8 @@ final class Observers<Event: Sendable>: Sendable {
     private typealias ByTest = [UInt64?: [UInt64: Observer]]
 
     private let observers = Guarded<ByTest>([:])
-    private let count = AtomicWord(0)
+    /// Not zero while there are observers. Written under the lock.
+    private let anyWord = AtomicWord(0)
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
 
@@ -19,7 +20,7 @@ final class Observers<Event: Sendable>: Sendable {
         self.slowPathReason = slowPathReason
     }
 
-    var areThereAny: Bool { count.load() > 0 }
+    var areThereAny: Bool { anyWord.load() != 0 }
 
     /// Calls the observers with an event. Called outside every lock. Events that an observer causes on its thread are not emitted.
     func emit(_ event: () -> Event) {
@@ -46,11 +47,7 @@ final class Observers<Event: Sendable>: Sendable {
         ended: @escaping @Sendable () -> Void = {}
     ) -> ResolverObservation {
         let number = ProcessIdentity.next(), test = isOfAll ? nil : World.testNumber
-        observers.withLock {
-            $0[test, default: [:]][number] = Observer(number: number, call: observer, ended: ended)
-        }
-        _ = count.add(1)
-        update()
+        change { $0[test, default: [:]][number] = Observer(number: number, call: observer, ended: ended) }
         let observation = ResolverObservation { self.remove(number, from: test) }
         // The end of the test has removed its earlier observers already, so it does not remove this one.
         if !isOfAll, World.current?.test?.hasEnded == true { observation.cancel() }
@@ -59,29 +56,27 @@ final class Observers<Event: Sendable>: Sendable {
 
     /// Removes the observers that were added in a test and not cancelled.
     func removeAll(in test: World.Test) {
-        let old = observers.withLock { $0.removeValue(forKey: test.number) } ?? [:]
-        end(Array(old.values).sorted(by: { Int($0.number) }))
+        let old = change { $0.removeValue(forKey: test.number) } ?? [:]
+        for observer in Array(old.values).sorted(by: { Int($0.number) }) { observer.ended() }
     }
 
     private func remove(_ number: UInt64, from test: UInt64?) {
-        let old = observers.withLock { observers in
+        let old = change { observers in
             defer { if observers[test]?.isEmpty == true { observers[test] = nil } }
             return observers[test]?.removeValue(forKey: number)
         }
-        if let old { end([old]) }
+        old?.ended()
     }
 
-    /// Ends observers that were removed. Their captures are released outside the lock.
-    private func end(_ old: [Observer]) {
-        _ = count.subtract(UInt64(old.count))
-        update()
-        for observer in old { observer.ended() }
-    }
-
-    /// Updates the slow path's bit, under the lock, so the later of two changes sets the bit last.
-    private func update() {
-        if slowPathReason == 0 { return }
-        observers.withLock { SlowPathReasons.set(slowPathReason, !$0.isEmpty) }
+    /// Changes the observers, and returns those that were removed: their captures are released outside the lock.
+    private func change<Removed>(_ body: (inout ByTest) -> Removed) -> Removed {
+        observers.withLock { observers in
+            let removed = body(&observers)
+            // Under the lock, so that the words follow the later of two changes.
+            anyWord.store(observers.isEmpty ? 0 : 1)
+            SlowPathReasons.set(slowPathReason, !observers.isEmpty)
+            return removed
+        }
     }
 }
 
