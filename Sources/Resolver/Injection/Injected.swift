@@ -113,21 +113,15 @@ public struct Inject<Service> {
 
     /// The service that is found now, or nil.
     public var wrappedValue: Service? {
-        (container ?? Resolver.preparedRoot()).optionalTellingErrors(Service.self, name, callSite)
-    }
-}
-
-extension Resolver {
-    /// Returns the service, or nil. Where `optional` would trap, reports the error to observers.
-    fileprivate func optionalTellingErrors<Service>(
-        _ type: Service.Type, _ name: Name?, _ callSite: SourceLocation
-    ) -> Service? {
+        let resolver = container ?? Resolver.preparedRoot()
+        let (fileID, line) = (callSite.fileID, callSite.line)
         do {
             return try ServiceMemory.receive {
-                _ = try provideWithoutCopy(nil, type, as: type, name, .none, callSite.fileID, callSite.line, into: $0)
+                _ = try resolver.provideWithoutCopy(
+                    nil, Service.self, as: Service.self, name, .none, fileID, line, into: $0)
             }
         } catch {
-            let error = ResolutionError.ofCall(error, callSite.fileID, callSite.line)
+            let error = ResolutionError.ofCall(error, fileID, line)
             ScopeEvent.emit { .injectFailed(service: error.service, code: error.code, callSite: callSite) }
             return nil
         }

@@ -45,12 +45,6 @@ extension ServiceKey: Hashable {
     package static func == (lhs: ServiceKey, rhs: ServiceKey) -> Bool {
         lhs.type == rhs.type && lhs.service == rhs.service && lhs.name == rhs.name
     }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(type)
-        hasher.combine(service)
-        hasher.combine(name)
-    }
 }
 
 extension Resolver {

@@ -248,7 +248,7 @@ extension AnyResolverRegistration {
         for registration in registrations { registration.historyWord.set(unlinked) }
         var cells: [InstanceCell] = []
         for registration in registrations { registration.invalidate(includingShared: includingShared, to: &cells) }
-        return InstanceRelease(cells: cells + more, registrations: registrations, isEnd: true)
+        return InstanceRelease(cells: cells + more, registrations: registrations)
     }
 
     /// Releases the kept instances. Most registrations have none when they are changed.
@@ -284,9 +284,10 @@ extension AnyResolverRegistration {
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
     }
 
-    /// Removes its cells if it is in no resolver any more. Called at the end of each creation whose cell may have stayed for it.
+    /// Removes its cells if it is in no resolver any more. Called after the release of its instances, and at the end of
+    /// each creation whose cell may have stayed for it.
     final func forgetCellsIfGone() {
-        if isGone { forgetCells() }
+        if isGone, mayHaveInstances { forgetCells() }
     }
 
     /// Removes the cells that are not in use. See `CellDirectory.remove`.

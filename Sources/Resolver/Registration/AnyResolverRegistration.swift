@@ -158,8 +158,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
 struct InstanceRelease: Sendable {
     var cells: [InstanceCell] = []
     var registrations: [AnyResolverRegistration] = []
-    /// Whether the registrations are no longer in their resolver.
-    var isEnd = false
 
     /// Releases the instances, the youngest first. Asynchronous hooks run in tasks of their own.
     func run() {
@@ -175,7 +173,7 @@ struct InstanceRelease: Sendable {
 
     private func finish() {
         for registration in registrations {
-            if isEnd, registration.mayHaveInstances { registration.forgetCells() }
+            registration.forgetCellsIfGone()
             registration.reportScope(registration.plan)
         }
     }

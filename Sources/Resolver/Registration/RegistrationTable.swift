@@ -181,14 +181,14 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// Returns the pair for `key`, or the first free one after its place. Grows the row if it would be more than half full.
     private func freePair(for key: ServiceKey, _ state: inout State) -> Pair {
         var current = current
-        if state.rows.isEmpty || 2 * UInt64(state.count + 1) > current.mask + 1 {
+        if 2 * UInt64(state.count + 1) > current.mask + 1 {
             let larger = Row(capacity: max(8, 2 * (current.mask + 1)))
             state.count = 0
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
                 guard let registration = pair.found, !pair.isVacant else { continue }
                 // All keys differ, so the hash alone decides the place, and no registration is read.
-                larger.free(for: pair.words[0]).publish(registration, pair.words[0])
+                larger.place(for: pair.words[0]) { _ in false }.publish(registration, pair.words[0])
                 state.count += 1
             }
             state.rows.append(larger)
@@ -227,25 +227,22 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             Pair(words: words + Int(1 + 2 * index))
         }
 
-        func place(for key: ServiceKey) -> Pair {
-            let hash = key.hash
+        func place(for key: ServiceKey) -> Pair { place(for: key.hash) { $0.serviceKey == key } }
+
+        /// Returns the pair that `isMeant` accepts; otherwise a vacant one with the hash, or the first free one.
+        @inline(__always)
+        func place(for hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool) -> Pair {
             var index = hash & mask
             var vacant: Pair?
             while let registration = pair(at: index).found {
                 let pair = pair(at: index)
                 if pair.words[0] == hash {
-                    if registration.object.serviceKey == key { return pair }
+                    if registration.use(isMeant) { return pair }
                     if pair.isVacant { vacant = vacant ?? pair }
                 }
                 index = (index + 1) & mask
             }
             return vacant ?? pair(at: index)
-        }
-
-        func free(for hash: UInt64) -> Pair {
-            var index = hash & mask
-            while pair(at: index).found != nil { index = (index + 1) & mask }
-            return pair(at: index)
         }
     }
 

@@ -75,7 +75,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ) {
         let (factory, asyncFactory) = (factory, plan.settings.asyncFactory)
         // Changes that another thread makes while `modifier` runs are wrapped too.
-        let inner = Guarded(holding: plan)
+        let inner = Guarded(plan)
         let wrapped = modifier { resolver, args in
             ResolutionCycle.current.holdingErrors {
                 try PassedArguments.with(args) { args -> Service? in

@@ -68,14 +68,6 @@ final class ChildList: @unchecked Sendable {
         } ?? []
     }
 
-    /// Returns the isolating resolver below `asked` that keeps the instances of the resolver with `owner`.
-    func isolatingOwner(of owner: RegistrationOwner, below asked: Resolver) -> Unretained<RegistrationOwner>? {
-        search(below: asked) { node in
-            guard let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) else { return nil }
-            return isolating.use { Unretained($0.owner) }
-        }
-    }
-
     /// Calls `body` with a consistent order. Calls it again if the order was updated meanwhile.
     @inline(__always)
     private func read<Found>(below owner: Resolver, _ body: (SearchOrder.Node?) -> Found?) -> Found? {

@@ -23,9 +23,9 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     }
 
     /// The type by which it is resolved.
-    public let type: Any.Type
+    public var type: Any.Type { TypeMetadata.type(of: key.type) }
     /// The name, if there is one.
-    public let name: Resolver.Name?
+    public var name: Resolver.Name? { key.name }
     /// The source location of the registration.
     public let location: Resolver.SourceLocation
     /// The lifetime of an instance.
@@ -68,8 +68,6 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         let plan = registration.plan
         let settings = plan.settings
         key = registration.serviceKey
-        type = TypeMetadata.type(of: key.type)
-        name = key.name
         location = registration.location
         lifetime = Lifetime(of: plan.scope)
         isAsync = plan.isAsync

@@ -121,7 +121,11 @@ extension Resolver {
 
     /// Returns the isolating resolver that keeps instances of this owner's registrations for calls to this resolver, if any.
     func isolatingOwner(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
-        owner === self.owner ? nil : children.isolatingOwner(of: owner, below: self)
+        if owner === self.owner { return nil }
+        return children.search(below: self) { node in
+            guard let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) else { return nil }
+            return isolating.use { Unretained($0.owner) }
+        }
     }
 
     /// Returns the registration of a current scope for `key`, or the result of `find`.

@@ -158,7 +158,7 @@ extension Resolver {
         } catch {
             trap(error, fileID, line)
         }
-        trapForNil(type, service, name, fileID, line)
+        Resolver.end(explainNil(type, service, name, fileID, line), fileID, line)
     }
 
     @usableFromInline @inline(never)

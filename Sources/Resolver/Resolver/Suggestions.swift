@@ -23,14 +23,8 @@ extension Resolver {
         Resolver.end(.ofCall(error, fileID, line), fileID, line)
     }
 
-    @inline(never)
-    func trapForNil(
-        _ type: Any.Type, _ service: Any.Type, _ name: Name?, _ fileID: StaticString, _ line: UInt
-    ) -> Never {
-        Resolver.end(explainNil(type, service, name, fileID, line), fileID, line)
-    }
-
     /// Reports the error to the running test, and traps.
+    @inline(never)
     static func end(_ error: ResolutionError, _ fileID: StaticString, _ line: UInt) -> Never {
         World.current?.test?.report?(error)
         fatalError(error.description, file: fileID, line: line)
