@@ -62,7 +62,6 @@ import Testing
         #expect(taken.value !== own.value)
     }
 
-    /// Alone in a process: an asynchronous call that runs elsewhere would make this one take a slower path.
     @Test(arguments: [ScopeKind.request, .screen])
     func `a singleton captures nothing through nested scopes of its own`(_ inner: ScopeKind) {
         let resolver = Resolver()
@@ -80,6 +79,7 @@ import Testing
         }
     }
 
+    /// Alone in a process: an asynchronous call that runs elsewhere would make this one take a slower path.
     @Test func `a singleton captures nothing through a scope of the lowest rank`() async {
         await #expect(processExitsWith: .success) {
             let lowest = ScopeKind("lowest", rank: .min, binding: .execution), resolver = Resolver()
