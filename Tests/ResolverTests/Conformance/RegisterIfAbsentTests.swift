@@ -61,52 +61,22 @@ import Testing
         #expect(resolver.optional(Role.self, name: "other") == nil)
     }
 
-    @Test func `ifAbsent uses the resolver's default scope`() {
-        resolver.defaultScope = .cached
-        resolver.register(ifAbsent: Leaf.self) { Leaf() }
-        #expect(resolver.registrations.map(\.lifetime) == [.cached])
-    }
-
-    @Test func `ifAbsent registers once when several threads call it`() {
-        for _ in 0..<200 {
-            let resolver = Resolver()
-            Threads.run(4) { _ in
-                resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.cached)
-                _ = resolver.resolve(Leaf.self)
-            }
-            let leaf: Leaf = resolver.resolve()
-            #expect(resolver.registrations.count == 1)
-            #expect(resolver.existing(Leaf.self) === leaf)
-        }
-    }
-
-    @Test func `several threads that call ifAbsent get one instance`() {
+    /// - Parameter hasDefault: whether the scope is the default of the resolver. A thread that asks before a modifier sets the scope
+    ///   gets an instance of its own.
+    @Test(arguments: [false, true])
+    func `ifAbsent registers once when several threads call it`(_ hasDefault: Bool) {
         for _ in 0..<200 {
             let resolver = Resolver(), leaves = Box<[Leaf]>([])
-            resolver.defaultScope = .cached
+            if hasDefault { resolver.defaultScope = .cached }
             Threads.run(4) { _ in
-                resolver.register(ifAbsent: Leaf.self) { Leaf() }
+                let options = resolver.register(ifAbsent: Leaf.self) { Leaf() }
+                if !hasDefault { options.scope(.cached) }
                 leaves.append(resolver.resolve())
             }
-            #expect(leaves.value.allSatisfy { $0 === resolver.existing(Leaf.self) })
+            let leaf: Leaf = resolver.resolve()
+            #expect(resolver.registrations.map(\.lifetime) == [.cached])
+            #expect(resolver.existing(Leaf.self) === leaf)
+            #expect(!hasDefault || leaves.value.allSatisfy { $0 === leaf })
         }
-    }
-
-    @Test func `the options of ifAbsent do not affect the singleton of the same line`() {
-        let time = ManualTime(), released = Box(0)
-        func register(on resolver: Resolver) {
-            resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.application).scopeOnArguments()
-                .timeToLive(60, from: .creation).onRelease { _ in released.increment() }
-        }
-        resolver.clock = time.clock
-        register(on: resolver)
-        let leaf: Leaf = resolver.resolve()
-        time.set(59)
-        register(on: resolver)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        time.set(60)
-        #expect(resolver.resolve(Leaf.self) !== leaf, "the time was not restarted")
-        #expect(released.value == 1)
-        resolver.unregister(Leaf.self)
     }
 }

@@ -62,12 +62,17 @@ import Testing
         #expect(differences.value == 0)
     }
 
-    @Test func `the modifiers of a second registration of a definition leave its instance as it is`() {
-        let time = ManualTime(), first = Resolver(), second = Resolver(), released = Box(0)
+    /// - Parameter isIfAbsent: whether the second registration stands back, or is that of another resolver.
+    @Test(arguments: [false, true])
+    func `the modifiers of a second registration of a definition leave its instance as it is`(_ isIfAbsent: Bool) {
+        let time = ManualTime(), first = time.resolver(), released = Box(0)
+        let second = isIfAbsent ? first : time.resolver()
         func register(on resolver: Resolver) {
-            resolver.clock = time.clock
-            resolver.register { _, _ in Leaf() }.scope(.application).scopeOnArguments()
-                .timeToLive(60, from: .creation).onRelease { _ in released.increment() }
+            let options =
+                isIfAbsent
+                ? resolver.register(ifAbsent: Leaf.self) { Leaf() } : resolver.register { _, _ in Leaf() }
+            options.scope(.application).scopeOnArguments().timeToLive(60, from: .creation)
+                .onRelease { _ in released.increment() }
         }
         register(on: first)
         let leaf: Leaf = first.resolve(args: 1)
@@ -77,6 +82,7 @@ import Testing
         #expect(released.value == 0)
         time.set(60)
         #expect(first.resolve(Leaf.self, args: 1) !== leaf, "the time was not restarted")
+        #expect(released.value == 1)
         first.unregister(Leaf.self)
     }
 }

@@ -37,9 +37,9 @@ import Testing
         }
     }
 
-    @Test func `alternating caches of a resolver, which may be any scopes, each keep their instance`() {
+    @Test func `alternating caches of a resolver, which may be any scopes, each keep and release their instance`() {
         let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.container)
+        let registration = resolver.register { Leaf() }.scope(.container).registration
         let caches = (0..<4).map { _ in ResolverScopeCache() }
         let turn = {
             caches.map { cache -> Leaf in
@@ -50,6 +50,8 @@ import Testing
         let first = turn()
         #expect(Set(first.map { ObjectIdentifier($0) }).count == caches.count)
         #expect(zip(first, turn()).allSatisfy { $0 === $1 })
+        caches[1].release(registration)
+        #expect(zip(first, turn()).map { $0 === $1 } == [true, false, true, true])
         for cache in [ResolverScope.unique, ResolverScopeShare()] {
             resolver.cache = cache
             weak let released = resolver.resolve(Leaf.self)

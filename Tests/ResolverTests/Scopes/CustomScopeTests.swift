@@ -17,22 +17,6 @@ import Testing
         withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
     }
 
-    @Test func `releasing a registration in one cache leaves other caches' instances`() {
-        let resolver = Resolver(), caches = [ResolverScopeCache(), ResolverScopeCache()]
-        let options = resolver.register { Leaf() }.scope(.container)
-        let instances = {
-            caches.map { cache -> Leaf in
-                resolver.cache = cache
-                return resolver.resolve()
-            }
-        }
-        let old = instances()
-        caches[1].release(options.registration)
-        let new = instances()
-        #expect(new[0] === old[0])
-        #expect(new[1] !== old[1])
-    }
-
     /// A scope that asks for its own registration again, and not for a new instance.
     private final class EndlessScope: ResolverScopeType {
         func resolve<Service>(
@@ -136,16 +120,6 @@ import Testing
         resolver = nil
         #expect(scope.news() == last, "its resolver was released")
         #expect(scope.resets.value == 0)
-    }
-
-    @Test func `a scope may decline to create a service`() {
-        let isOpen = Box(false), made = Box(0), resolver = Resolver()
-        resolver.register { made.increment() }.scope(ThrowingScope { _, make in isOpen.value ? try make() : nil })
-        #expect(resolver.optional(Int.self) == nil)
-        #expect(resolver.failure(Int.self)?.code == .scopeDeclined)
-        #expect(made.value == 0)
-        isOpen.set(true)
-        #expect(resolver.optional(Int.self) == 1)
     }
 
     enum Change: CaseIterable { case unregister, registerAgain }

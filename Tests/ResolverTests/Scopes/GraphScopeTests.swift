@@ -50,16 +50,13 @@ import Testing
         }
     }
 
-    private let made = Box(0)
-
     /// - Parameter body: runs while a leaf is made.
-    private func root(whileMaking body: @escaping @Sendable () -> Void = {}) -> Resolver {
+    private static func root(whileMaking body: @escaping @Sendable () -> Void) -> Resolver {
         let resolver = Resolver()
         func register(_ name: Resolver.Name?, _ parts: Resolver.Name...) -> ResolverOptions<Node> {
             resolver.register(name: name) { r in Node(parts.map { r.resolve(name: $0) }) }
         }
-        resolver.register(name: "leaf") { [made] in
-            made.increment()
+        resolver.register(name: "leaf") {
             body()
             return Node([])
         }
@@ -70,22 +67,18 @@ import Testing
         return resolver
     }
 
-    @Test func `the resolution cycles of thirty two tasks share no instance`() async throws {
-        let resolver = root(), nodes = try await Tasks.results(32) { _ in resolver.resolve(Node.self) }
-        #expect(nodes.allSatisfy { $0.isOfOneCycle && $0.leaves.count == 4 })
-        #expect(Set(nodes.map { ObjectIdentifier($0.leaves[0]) }).count == 32)
-        #expect(made.value == 32)
-    }
-
     /// All resolution cycles are open at once: each thread waits in its leaf's factory for the others.
     @Test func `overlapping resolution cycles of threads share no instance`() async {
         await #expect(processExitsWith: .success) {
-            let tests = GraphScopeTests(), allAreInside = Rendezvous(32)
-            let resolver = tests.root { allAreInside.arriveAndWait() }
+            let made = Box(0), allAreInside = Rendezvous(32)
+            let resolver = GraphScopeTests.root {
+                made.increment()
+                allAreInside.arriveAndWait()
+            }
             let nodes = await Threads.results(32) { _ in resolver.resolve(Node.self) }
             Child.require(nodes.allSatisfy { $0.isOfOneCycle }, "each is consistent")
             Child.require(Set(nodes.map { ObjectIdentifier($0.leaves[0]) }).count == 32, "each has its own")
-            Child.require(tests.made.value == 32, "made \(tests.made.value) times")
+            Child.require(made.value == 32, "made \(made.value) times")
         }
     }
 }

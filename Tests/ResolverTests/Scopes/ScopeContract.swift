@@ -8,7 +8,7 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
     let make: @Sendable () -> any ResolverScopeType
     /// Retains objects weakly, and caches no values.
     var isWeak = false
-    /// Resolvers that run the same `register` call share one instance, which outlives them.
+    /// Resolvers that run the same `register` call share one instance, which outlives a reset of all their scopes.
     var sharesDefinitions = false
     /// Other tests cache instances in the scope.
     var isProcessWide = false
@@ -33,13 +33,6 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
         ScopeRow(testDescription: "a scope on a cache", make: { ScopeOnCache() }, answersExisting: false),
         ScopeRow(testDescription: "the services used last", make: { LastUsedScope(3) }),
     ]
-
-    static let all =
-        keeping + [
-            ScopeRow(testDescription: "graph", make: { ResolverScope.graph }),
-            ScopeRow(testDescription: "unique", make: { ResolverScope.unique }),
-            ScopeRow(testDescription: "a new scope of the class of unique", make: { ResolverScopeUnique() }),
-        ]
 }
 
 /// A custom scope with the minimum of requirements.
@@ -68,25 +61,21 @@ final class ScopeSubject: Sendable {
         scope = row.make()
     }
 
-    func register<Service>(on other: Resolver? = nil, _ factory: @escaping @Sendable () throws -> Service?) {
-        (other ?? resolver).register(name: name, factory: factory).implements(Any.self, name: name).scope(scope)
+    func register<Service>(_ factory: @escaping @Sendable () throws -> Service?) {
+        resolver.register(name: name, factory: factory).implements(Any.self, name: name).scope(scope)
     }
 
     /// Registers a `Counted`.
     ///
     /// - Parameter whileMaking: runs inside the factory; receives the number of the instance, from 1.
-    func registerCounted(on other: Resolver? = nil, whileMaking: @escaping @Sendable (Int) -> Void = { _ in }) {
-        register(on: other) { [made, alive] in
+    func registerCounted(whileMaking: @escaping @Sendable (Int) -> Void = { _ in }) {
+        register { [made, alive] in
             whileMaking(made.increment())
             return Counted(alive)
         }
     }
 
     func resolve<Service>(_ type: Service.Type = Counted.self) -> Service { resolver.resolve(name: name) }
-
-    func resolve<Service>(_ type: Service.Type = Counted.self, on other: Resolver) -> Service {
-        other.resolve(name: name)
-    }
 
     func tryResolve<Service>(_ type: Service.Type = Counted.self) throws -> Service {
         try resolver.tryResolve(name: name)
