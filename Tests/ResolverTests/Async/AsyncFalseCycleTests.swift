@@ -3,28 +3,6 @@ import Testing
 
 /// Waits that resemble a dependency cycle and are none.
 @Suite struct AsyncFalseCycleTests {
-    @Test func `a diamond with parallel arms is created in every mix of scopes`() async {
-        await #expect(processExitsWith: .success) {
-            for round in 0..<Sanitizer.rounds(200) {
-                let scopes = ResolverScope.oneOfEachKind.map(\.scope), resolver = Resolver()
-                let scope = { (role: Int) in scopes[(round / [1, 5, 25, 125][role] + role) % scopes.count] }
-                resolver.register(name: "d") { await yielding(Leaf()) }.scope(scope(0))
-                for (role, name) in ["b", "c"].enumerated() {
-                    resolver.register(name: .init(name)) { r in [try await r.resolveAsync(Leaf.self, name: "d")] }
-                        .scope(scope(role + 1))
-                }
-                resolver.register(name: "a") { r -> [Leaf] in
-                    async let b = r.resolveAsync([Leaf].self, name: "b")
-                    async let c = r.resolveAsync([Leaf].self, name: "c")
-                    return try await b + c
-                }.scope(scope(3))
-                async let first = resolver.asyncFailure([Leaf].self, name: "a")
-                async let second = resolver.asyncFailure([Leaf].self, name: "a")
-                #expect(await [first, second].compactMap { $0 }.isEmpty, "round \(round)")
-            }
-        }
-    }
-
     private typealias Whole = Holder<Leaf>
 
     /// The factory of `Leaf` starts the creation of `Whole`, which needs `Leaf`, and finishes when `Whole` waits for it.

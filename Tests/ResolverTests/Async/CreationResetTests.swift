@@ -66,56 +66,39 @@ import Testing
 
     enum Detachment: CaseIterable { case none, reset, resetAndAskedAgain, registeredAnew, scopeChanged }
 
-    @Test(arguments: [false, true])
-    func `the end of a scope cancels the creation of what it has registered for itself`(_ isReplaced: Bool) async {
-        let scope = ScopeContext.shared.open(.ofTest("replaces its own"), id: "")
-        let isMaking = Gate(), mayFinish = Gate(), isOver = Gate(), isCancelled = Box(false)
-        @Sendable func register() {
-            scope.register { () async -> Leaf in
-                isMaking.open()
-                defer { isOver.open() }
-                // The gate may be open before the factory gets to it.
-                try? await mayFinish.passUnlessCancelled()
-                isCancelled.set(Task.isCancelled)
-                return Leaf()
-            }
-        }
-        register()
-        let task = Task { try await scope.resolveAsync(Leaf.self) }
-        await isMaking.pass()
-        if isReplaced { register() }
-        await scope.endAndWait()
-        mayFinish.open()
-        await isOver.pass()
-        #expect(isCancelled.value)
-        #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
-    }
+    /// What happens to a creation before its scope ends, and whether the scope has registered the service for itself.
+    static let detachments = Detachment.allCases.map { ($0, false) } + [(.none, true), (.registeredAnew, true)]
 
-    @Test(arguments: Detachment.allCases, [nil, 1])
+    @Test(arguments: detachments, [nil, 1])
     func `the end of a scope cancels a creation that was reset, and its waiter gets scopeEnded`(
-        _ detachment: Detachment, _ args: Int?
+        _ detached: (by: Detachment, isOwn: Bool), _ args: Int?
     ) async throws {
-        let kind = ScopeKind.ofTest("ends what was reset"), resolver = Resolver()
+        let resolver = Resolver(), scope = ScopeContext.shared.open(.ofTest("ends what was reset"), id: "")
         let isMaking = [Gate(), Gate()], isOver = [Gate(), Gate()], mayFinish = Gate()
         let made = Box(0), cancelled = Box(0)
-        @Sendable func register() -> ResolverOptions<Leaf> {
-            resolver.register { () async -> Leaf in
-                let number = made.increment() - 1
-                isMaking[number].open()
-                defer { isOver[number].open() }
-                // The gate may be open before the factory gets to it.
-                try? await mayFinish.passUnlessCancelled()
-                if Task.isCancelled { cancelled.increment() }
-                return Leaf()
-            }.scoped(to: kind).scopeOnArguments()
+        let make = { @Sendable () async -> Leaf in
+            let number = made.increment() - 1
+            isMaking[number].open()
+            defer { isOver[number].open() }
+            // The gate may be open before the factory gets to it.
+            try? await mayFinish.passUnlessCancelled()
+            if Task.isCancelled { cancelled.increment() }
+            return Leaf()
         }
-        let options = register(), scope = ScopeContext.shared.open(kind, id: "")
+        @Sendable func register() -> ResolverOptions<Leaf>? {
+            guard detached.isOwn else {
+                return resolver.register(factory: make).scoped(to: scope.kind).scopeOnArguments()
+            }
+            let options = scope.register(factory: make)
+            return args == nil ? options : options?.scopeOnArguments()
+        }
+        let options = register()
         @Sendable func resolve() async throws -> Leaf {
             try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
         }
         var tasks = [Task { try await resolve() }]
         await isMaking[0].pass()
-        switch detachment {
+        switch detached.by {
         case .none: break
         case .reset: resolver.reset(Leaf.self)
         case .resetAndAskedAgain:
@@ -123,7 +106,7 @@ import Testing
             tasks.append(Task { try await resolve() })
             await isMaking[1].pass()
         case .registeredAnew: _ = register()
-        case .scopeChanged: options.scope(.cached)
+        case .scopeChanged: options?.scope(.cached)
         }
         await scope.endAndWait()
         mayFinish.open()

@@ -9,52 +9,37 @@ import Testing
 
     @Test(arguments: [
         "for all scopes", "for all scopes, required", "for all scopes of the process", "for the scope",
-        "before another registration",
+        "before another registration", "behind a protocol", "behind a protocol, required",
     ])
     func `a late waiter gets its creation task's instance`(_ registered: String) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
-        let isOfProcess = registered.hasSuffix("process")
+        // A call for an alias looks again when its wait is over.
+        let isAlias = registered.hasPrefix("behind"), isOwn = !isAlias && !registered.hasPrefix("for all")
         // The scope of a frame is found also when it has ended, and one of the process is not.
-        let kind = isOfProcess ? ScopeKind.ofTest("late waiters", .process) : Self.kind
+        let isOfProcess = isAlias || registered.hasSuffix("process")
+        let kind = isOfProcess ? ScopeKind.ofTest("late waiters, \(registered)", .process) : Self.kind
         let handle =
             isOfProcess ? ScopeContext.shared.setCurrent(kind, id: "1") : ScopeContext.shared.open(kind, id: "1")
-        let resolve: @Sendable () async throws -> Leaf = {
+        @Sendable func resolve() async throws -> Player {
             if isOfProcess { return try await resolver.resolveAsync() }
-            return try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) }
+            return try await handle.run { () async throws in try await resolver.resolveAsync(Player.self) }
         }
-        let factory: @Sendable () async -> Leaf = { await pause.suspending(runs.counting(Leaf())) }
-        if registered.hasPrefix("before") { resolver.register { Leaf() } }
-        if registered.hasPrefix("for all") {
-            resolver.register(factory: factory).scoped(to: kind, required: registered.hasSuffix("required"))
-        } else {
+        let factory: @Sendable () async -> Player = { await pause.suspending(runs.counting(Player())) }
+        if registered.hasPrefix("before") { resolver.register { Player() } }
+        if isOwn {
             handle.register(factory: factory)
+        } else {
+            resolver.register(factory: factory).implements((any Role).self)
+                .scoped(to: kind, required: registered.hasSuffix("required"))
         }
-        let late = callers.call { try await resolve() }
+        let late = callers.call { () async throws -> any Role in
+            if isAlias { try await resolver.resolveAsync() } else { try await resolve() }
+        }
         await pause.hasBegun.pass()
         await callers.untilAllWait()
         callers.hold()
         pause.mayEnd.open()
-        let part = await outcome { try await resolve() }
-        handle.end()
-        callers.release()
-        #expect(try await late.value === part.get())
-        #expect(runs.value == 1)
-    }
-
-    /// A call for an alias looks again when its wait is over.
-    @Test(arguments: [false, true])
-    func `a late waiter for a protocol gets its creation task's instance`(_ isRequired: Bool) async throws {
-        let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
-        let kind = ScopeKind.ofTest("late waiters for a protocol, \(isRequired)", .process)
-        let handle = ScopeContext.shared.setCurrent(kind, id: "1")
-        resolver.register { await pause.suspending(runs.counting(Player())) }.implements((any Role).self)
-            .scoped(to: kind, required: isRequired)
-        let late = callers.call { try await resolver.resolveAsync((any Role).self) }
-        await pause.hasBegun.pass()
-        await callers.untilAllWait()
-        callers.hold()
-        pause.mayEnd.open()
-        let player = await outcome { try await resolver.resolveAsync(Player.self) }
+        let player = await outcome { try await resolve() }
         handle.end()
         callers.release()
         #expect(try await late.value === player.get())

@@ -5,28 +5,6 @@ import Testing
 @Suite struct ScopeContextTests {
     private let context = ScopeContext.shared
 
-    @Test func `eight threads may set ask resolve and clear at once`() {
-        let bound = ScopeKind.ofTest("threads, process", .process), own = ScopeKind.ofTest("threads, execution")
-        let alive = Box(0), resolver = Resolver()
-        resolver.register(name: "bound") { Counted(alive) }.scoped(to: bound)
-        resolver.register(name: "own") { Counted(alive) }.scoped(to: own)
-        let foreign = Box(0)
-        Threads.run(8) { thread in
-            for round in 0..<Sanitizer.rounds(1000) {
-                ScopeContext.shared.setCurrent(bound, id: "\((thread + round) % 3)")
-                let scope = ScopeContext.shared.setCurrent(own, id: "\(thread)")
-                if ScopeContext.shared.currentID(for: own) != "\(thread)" { foreign.increment() }
-                _ = resolver.resolve(Counted.self, name: "bound")
-                _ = resolver.resolve(Counted.self, name: "own")
-                scope.end()
-                ScopeContext.shared.clear(bound)
-            }
-        }
-        #expect(foreign.value == 0)
-        #expect(alive.value == 0)
-        #expect(!context.openScopes().contains { $0.kind == bound || $0.kind == own })
-    }
-
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
         let kind = ScopeKind.ofTest("verbatim"), scope = context.setCurrent(kind, id: id)

@@ -44,22 +44,16 @@ import Testing
         return ScopeContext.shared.observe { _ in observer() }
     }
 
-    @Test(.ownResolver, arguments: [ResolverScope.unique, .graph])
-    func `an observer is no part of the call that it observes`(scope: ResolverScope) {
+    @Test(.ownResolver, arguments: [ResolverScope.unique, .graph], [false, true])
+    func `an observer is no part of the call or task that it observes`(
+        scope: ResolverScope, isTask: Bool
+    ) async throws {
         let seen = Box<[Consumer]>([])
         let observation = observing(scope) { seen.append(Resolver.resolve()) }
         defer { observation.cancel() }
-        let consumer = Resolver.resolve(Consumer.self)
-        #expect(seen.value.map { $0 === consumer || $0.part === consumer.part } == [false])
-    }
-
-    @Test(.ownResolver) func `an observer is no part of the task that it observes`() async throws {
-        let seen = Box<[Part]>([])
-        let observation = observing(.graph) { seen.append(Resolver.resolve()) }
-        defer { observation.cancel() }
         Resolver.register(name: "awaited") { resolver in try await resolver.resolveAsync(Consumer.self) }.scope(.cached)
-        let consumer: Consumer = try await Resolver.resolveAsync(name: "awaited")
-        #expect(seen.value.map { $0 === consumer.part } == [false])
+        let consumer: Consumer = try await isTask ? Resolver.resolveAsync(name: "awaited") : Resolver.resolve()
+        #expect(seen.value.map { $0 === consumer || $0.part === consumer.part } == [false])
     }
 
     @Test(.ownResolver, arguments: [false, true])

@@ -95,24 +95,17 @@ import Testing
         body(.shared, now)
     }
 
-    @Test func `ensureCurrent changes no scope that another thread has set meanwhile`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [false, true])
+    func `only setCurrent restarts the time of a scope that another thread has set meanwhile`(_ isSet: Bool) async {
+        await #expect(processExitsWith: .success) { [isSet] in
             ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
-                let session = context.ensureCurrent(.session, id: "guest", expiresAfter: 5)
-                Child.require(session.id == "Ada", "the other session is current")
+                let session =
+                    isSet
+                    ? context.setCurrent(.session, id: "Ada", expiresAfter: 5)
+                    : context.ensureCurrent(.session, id: "guest", expiresAfter: 5)
+                Child.require(session.id == "Ada" && session.isOpen, "the other session is current")
                 now.set(6)
-                Child.require(session.isOpen, "its time is its own")
-            }
-        }
-    }
-
-    @Test func `setCurrent restarts the time of a scope with its id that another thread has set meanwhile`() async {
-        await #expect(processExitsWith: .success) {
-            ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
-                let session = context.setCurrent(.session, id: "Ada", expiresAfter: 5)
-                Child.require(session.isOpen, "the other session is current")
-                now.set(5)
-                Child.require(!session.isOpen, "its time is the later one")
+                Child.require(session.isOpen != isSet, "its time is \(isSet ? "the later one" : "its own")")
             }
         }
     }

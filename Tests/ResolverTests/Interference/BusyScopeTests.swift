@@ -37,13 +37,18 @@ import Testing
 
     // MARK: Registrations of a request
 
-    @Test func `a request finds its own registration at once and until it ends`() {
+    @Test func `a request finds its own registration at once, until it ends, and not afterwards`() {
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+            Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
             failures.expectOwn(owner) { resolver.optional(Reply.self) }
             let first = resolver.optional(Reply.self), second = Resolver.optional(Reply.self)
             failures.expect(first === second, "two instances in one request")
             failures.expect(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
+        } after: { _, resolver, failures in
+            let found = resolver.optional(Reply.self)
+            failures.expect(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
+            failures.expect(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
         }
     }
 
@@ -62,17 +67,6 @@ import Testing
                 failures.expectOwn(-owner - 1) { resolver.optional(Reply.self) }
             }
             failures.expectOwn(owner) { resolver.optional(Reply.self) }
-        }
-    }
-
-    @Test func `a request's registrations are not found after it ends`() {
-        BusyScopeTests.serve { owner, _, _ in
-            Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
-            Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
-        } after: { _, resolver, failures in
-            let found = resolver.optional(Reply.self)
-            failures.expect(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
-            failures.expect(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
         }
     }
 

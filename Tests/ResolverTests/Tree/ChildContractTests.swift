@@ -108,18 +108,14 @@ import Testing
 
     final class MockFeature: Feature, @unchecked Sendable { init() { super.init(parent: MockApp()) } }
 
-    @Test func `a leaf gets a service of the root through the contracts between them`() {
-        let app = App(), feature = app.feature
-        #expect(feature.parent as? App === app)
-        #expect(feature.item.parent.model === app.model)
-    }
-
-    @Test func `a scope works with a mock parent and a mock subclass inherits its child`() {
-        for feature in [Feature(parent: MockApp()), MockFeature()] {
+    @Test func `a leaf gets a service of the root, or of its mock, through the contracts between them`() {
+        let app = App()
+        for feature in [app.feature, Feature(parent: MockApp()), MockFeature()] {
             let item = feature.item
             #expect(feature.item === item)
             #expect(item.parent as? Feature === feature)
             #expect(item.parent.model === feature.parent.model)
         }
+        #expect(app.feature.item.parent.model === app.model)
     }
 }
