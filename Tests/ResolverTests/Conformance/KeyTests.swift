@@ -6,8 +6,6 @@ import Testing
     protocol First {}
     protocol Second {}
     struct Generic<Element> {}
-    enum Here { struct Service { let place = "here" } }
-    enum There { struct Service { let place = "there" } }
 
     @Test func `every kind of type is its own key`() {
         struct Both: First, Second {}
@@ -77,17 +75,6 @@ import Testing
         }
         resolver.register(name: "literal") { 1.5 }
         #expect(resolver.resolve(Double.self, name: .init(["lit", "eral"].joined())) == 1.5)
-    }
-
-    @Test func `types with the same simple name are separate keys, also in an error`() {
-        let resolver = Resolver()
-        resolver.register { Here.Service() }
-        let error = resolver.failure(There.Service.self)
-        #expect(error?.service == "ResolverTests.KeyTests.There.Service")
-        #expect(error?.description.contains("ResolverTests.KeyTests.Here.Service") == true)
-        resolver.register { There.Service() }
-        #expect(resolver.resolve(Here.Service.self).place == "here")
-        #expect(resolver.resolve(There.Service.self).place == "there")
     }
 
     /// The hash is the last word of a name. There is no other way to create names with equal hashes.

@@ -106,44 +106,6 @@ import Testing
         #expect(order.value == ["inner", "second", "first"])
     }
 
-    /// The next object of the chain is held by a kept instance of the one before.
-    @Test(arguments: ["resolver", "node", "scope"])
-    func `a chain through ten thousand kept instances is released on a small stack`(_ owner: String) async {
-        await #expect(processExitsWith: .success) { [owner] in
-            let alive = Box(0)
-            Threads.run(1, stackSize: 512 << 10) { _ in
-                var next: AnyObject = Counted(alive)
-                for _ in 0..<10_000 {
-                    // Only the instance holds the next object, not the factory.
-                    let held = Box<AnyObject?>(next)
-                    let factory: @Sendable () -> Half = {
-                        let half = Half()
-                        half.other = held.exchange(nil)
-                        return half
-                    }
-                    switch owner {
-                    case "resolver":
-                        let resolver = Resolver()
-                        resolver.register(factory: factory).scope(.container)
-                        _ = resolver.resolve(Half.self)
-                        next = resolver
-                    case "node":
-                        let node = ScopeNode()
-                        node.resolver.register(factory: factory).scope(.container)
-                        _ = node.resolver.resolve(Half.self)
-                        next = node
-                    default:
-                        let scope = ScopeContext.shared.open(.request, id: "1")
-                        scope.register(factory: factory)
-                        _ = scope.resolve(Half.self)
-                        next = scope
-                    }
-                }
-            }
-            #expect(alive.value == 0)
-        }
-    }
-
     /// The hook's resolver is released alone, or by its parents.
     @Test(arguments: 0...2)
     func `what a release hook releases is released before the hook ends`(_ parents: Int) {
@@ -175,9 +137,31 @@ import Testing
         init(_ parent: Nested?) { super.init(parent: parent) }
     }
 
-    /// Objects that each hold the next one.
+    /// Objects that each hold the next one, or keep an instance that does.
     enum Chain: String, CaseIterable, Codable {
         case resolvers, nodes, retainedNodes, retainedChildScopes, modifiersOfARegistration
+        case instancesOfResolvers, instancesOfNodes, instancesOfScopes
+    }
+
+    /// Returns a new object of the chain, which keeps an instance that holds the next one.
+    private static func keeper(of next: AnyObject, _ chain: Chain) -> AnyObject {
+        // Only the instance holds the next object, not the factory.
+        let held = Box<AnyObject?>(next), node = ScopeNode()
+        let factory: @Sendable () -> Half = {
+            let half = Half()
+            half.other = held.exchange(nil)
+            return half
+        }
+        if chain == .instancesOfScopes {
+            let scope = ScopeContext.shared.open(.request, id: "1")
+            scope.register(factory: factory)
+            _ = scope.resolve(Half.self)
+            return scope
+        }
+        let resolver = chain == .instancesOfNodes ? node.resolver : Resolver()
+        resolver.register(factory: factory).scope(.container)
+        _ = resolver.resolve(Half.self)
+        return chain == .instancesOfNodes ? node : resolver
     }
 
     @Test(arguments: Chain.allCases)
@@ -211,6 +195,9 @@ import Testing
                 case .modifiersOfARegistration:
                     let options = Resolver().register { Leaf() }
                     for _ in 0..<100_000 { options.scope(.unique) }
+                case .instancesOfResolvers, .instancesOfNodes, .instancesOfScopes:
+                    var next: AnyObject = Counted(alive)
+                    for _ in 0..<10_000 { next = LongReleaseTests.keeper(of: next, chain) }
                 }
             }
             #expect(alive.value == 0)

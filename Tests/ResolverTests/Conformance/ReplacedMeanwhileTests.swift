@@ -52,19 +52,15 @@ import Testing
         #expect(resolver.failure(Leaf.self, name: "it")?.path.last?.location?.line == 10)
     }
 
-    @Test func `a nil error names the successor whose factory ran in every scope and behind an alias`() {
-        let scopes: [(String, any ResolverScopeType)] = [
-            ("cached", ResolverScopeCache()), ("custom", KeepingScope.Subclass()),
-        ]
-        for (kind, scope) in scopes {
-            let resolver = resolver { resolver in
-                resolver.register(fileID: "Shop/App.swift", line: 20) { () -> Player? in nil }
-            }
-            resolver.register(fileID: "Shop/App.swift", line: 10) { Player() }.scope(scope).timeToLive(10)
-            let error = resolver.failure(Player.self)
-            #expect(error?.code == .factoryReturnedNil, "\(kind)")
-            #expect(error?.path.map(\.location?.line) == [20], "\(kind)")
+    @Test(arguments: [ResolverScopeCache(), KeepingScope.Subclass()])
+    func `a nil error names the successor whose factory ran`(_ scope: ResolverScopeCache) {
+        let resolver = resolver { resolver in
+            resolver.register(fileID: "Shop/App.swift", line: 20) { () -> Player? in nil }
         }
+        resolver.register(fileID: "Shop/App.swift", line: 10) { Player() }.scope(scope).timeToLive(10)
+        let error = resolver.failure(Player.self)
+        #expect(error?.code == .factoryReturnedNil)
+        #expect(error?.path.map(\.location?.line) == [20])
     }
 
     /// Drops the instance for argument 1.

@@ -124,21 +124,6 @@ import Testing
         #expect(resolver.optional((any Role).self) !== face)
     }
 
-    @Test func `concurrent register, unregister and resolve leave no registration behind`() {
-        let resolver = resolver
-        Threads.run(4) { index in
-            for _ in 0..<500 {
-                switch index {
-                case 0: resolver.register { Player() }.scope(.cached)
-                case 1: resolver.unregister(Player.self)
-                default: _ = try? resolver.tryResolve(Player.self)
-                }
-            }
-        }
-        resolver.unregister(Player.self)
-        #expect(resolver.optional(Player.self) == nil)
-    }
-
     // MARK: Resetting one service
 
     @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
@@ -167,16 +152,6 @@ import Testing
         let new = resolver.resolve(Player.self)
         isolating.reset(Player.self)
         #expect(isolating.resolve(Player.self) !== thing && resolver.resolve(Player.self) === new)
-    }
-
-    @Test func `resetAndWait awaits the asynchronous release hook`() async {
-        resolver.register { Player() }.scope(.cached).onRelease { [released] _ async in
-            await Task.yield()
-            released.increment()
-        }
-        _ = resolver.resolve(Player.self)
-        await resolver.resetAndWait(Player.self)
-        #expect(released.value == 1)
     }
 
     // MARK: Registered instances

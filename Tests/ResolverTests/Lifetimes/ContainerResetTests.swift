@@ -16,21 +16,13 @@ import Testing
 
     /// A scope with its own table of instances.
     private final class TableCache: ResolverScope, @unchecked Sendable {
-        private let kept = Box<[ObjectIdentifier: Counted]>([:])
+        private let table = TableScope()
 
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            if let kept = kept.value[ObjectIdentifier(registration)] as? Service { return kept }
-            let made = registration.instantiate(resolver: resolver, args: args)
-            kept.update { $0[ObjectIdentifier(registration)] = made as? Counted }
-            return made
-        }
+        ) -> Service? { table.resolve(registration: registration, resolver: resolver, args: args) }
 
-        override func release(_ registration: AnyResolverRegistration) {
-            let old = kept.update { $0.removeValue(forKey: ObjectIdentifier(registration)) }
-            withExtendedLifetime(old) {}
-        }
+        override func release(_ registration: AnyResolverRegistration) { table.release(registration) }
     }
 
     @Test func `a resolver's cache with its own storage gets the registrations to release`() throws {
@@ -117,18 +109,23 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `calls concurrent with registrations and resets leave no instance`() {
+    @Test(arguments: [false, true])
+    func `calls concurrent with registrations and resets leave no instance`(_ isIsolating: Bool) {
         let alive = Box(0), resolver = Resolver()
+        @Sendable func register() { resolver.register { Counted(alive) }.scope(.cached) }
+        register()
         Threads.run(others: 5) {
             for round in 0..<500 {
-                resolver.register { Counted(alive) }.scope(.cached)
-                if round % 2 == 0 { resolver.reset(.all) }
+                register()
+                if !isIsolating, round % 3 == 0 { resolver.reset(.all) }
+                if !isIsolating, round % 3 == 1 { resolver.unregister(Counted.self) }
             }
         } repeating: {
-            if let counted = resolver.optional(Counted.self) { precondition(counted.alive === alive) }
+            let asked = isIsolating ? Resolver(isolating: resolver) : resolver
+            if let counted = asked.optional(Counted.self) { precondition(counted.alive === alive) }
         }
-        resolver.reset(.all)
+        if !isIsolating { resolver.reset(.all) }
         #expect(alive.value == 0)
-        #expect(resolver.optional(Counted.self) == nil)
+        #expect(isIsolating || resolver.optional(Counted.self) == nil)
     }
 }

@@ -140,21 +140,6 @@ import Testing
         #expect(alive.value == 0)
     }
 
-    @Test func `registering on the parent while isolating resolvers are used leaves no instance`() {
-        let alive = Box(0)
-        do {
-            let parent = Resolver()
-            @Sendable func register() { parent.register { Counted(alive) }.scope(.cached) }
-            register()
-            Threads.run(others: 5) {
-                for _ in 0..<500 { register() }
-            } repeating: {
-                precondition(Resolver(isolating: parent).resolve(Counted.self).alive === alive)
-            }
-            #expect(alive.value == 0)
-        }
-    }
-
     @Test func `a resolver found on another path may become isolated`() {
         let inner = Resolver(), behind = Resolver(), front = Resolver(child: Resolver(isolating: behind))
         front.add(child: inner)

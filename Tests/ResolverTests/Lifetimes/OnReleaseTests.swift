@@ -93,18 +93,6 @@ import Testing
         #expect(released.value == 1)
     }
 
-    @Test func `a hook receives the registered type`() {
-        struct Settings: Equatable, Sendable { let name: String }
-        let settings = Box<[Settings]>([]), roles = Box<[any Role]>([]), resolver = Resolver()
-        resolver.register { Settings(name: "main") }.scope(.cached).onRelease { settings.append($0) }
-        resolver.register { Player() as any Role }.scope(.cached).onRelease { roles.append($0) }
-        _ = resolver.resolve(Settings.self)
-        let role: any Role = resolver.resolve()
-        resolver.reset(.scopes)
-        #expect(settings.value == [Settings(name: "main")])
-        #expect(roles.value.map(ObjectIdentifier.init) == [ObjectIdentifier(role)])
-    }
-
     @Test func `a hook runs for an object that the factory does not create itself`() {
         let released = Box(0), owned = Leaf(), resolver = Resolver()
         resolver.register { owned }.scope(.cached).onRelease { _ in released.increment() }

@@ -15,16 +15,6 @@ import Testing
         #expect(front.resolve(Leaf.self) !== first)
     }
 
-    @Test(arguments: [0.0, -5])
-    func `a life that is over at once is over also when the clock steps back`(_ seconds: Double) {
-        let time = ManualTime(), resolver = time.resolver()
-        time.set(100)
-        resolver.register { Leaf() }.scope(.cached).timeToLive(seconds)
-        let first: Leaf = resolver.resolve()
-        time.set(90)
-        #expect(resolver.resolve(Leaf.self) !== first)
-    }
-
     @Test func `a resolver without its own clock uses the process's clock`() async {
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), own = ManualTime()
@@ -91,27 +81,6 @@ import Testing
             #expect(resolver.existing(Leaf.self) == nil)
             withExtendedLifetime(held) {}
         }
-    }
-
-    @Test(arguments: KeepingScope.strong)
-    func `threads that meet an expired instance create one new instance and release the old one once`(
-        _ keeping: KeepingScope
-    ) {
-        let time = ManualTime(), made = Box(0), released = Box(0), alive = Box(0)
-        let resolver = time.resolver()
-        resolver.register { made.counting(Counted(alive)) }
-            .scope(keeping.make()).timeToLive(10).onRelease { _ in released.increment() }
-        weak let old = resolver.resolve(Counted.self)
-        for round in 1...Sanitizer.rounds(20) {
-            time.advance(by: 10)
-            let got = Box<[Counted]>([])
-            Threads.run(64) { _ in got.append(resolver.resolve()) }
-            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-            #expect(made.value == 1 + round)
-            #expect(released.value == round)
-        }
-        #expect(old == nil)
-        #expect(alive.value == 1)
     }
 
     @Test func `a call during a creation does not start the time to live`() async {
