@@ -6,15 +6,6 @@ import Testing
 
     let resolver = Resolver()
 
-    @Test func `a service is resolved by the type of its closure or the type that is named`() {
-        resolver.register { Leaf() }
-        let leaf: Leaf? = resolver.optional()
-        #expect(leaf != nil)
-        resolver.register(Labelled.self) { Page("news") }
-        #expect(resolver.resolve(Labelled.self).label == "news")
-        #expect(resolver.optional(Page.self) == nil)
-    }
-
     @Test func `a factory resolves its dependencies from the resolver that it gets or was registered on`() {
         resolver.register { Page("news") }
         resolver.register { Leaf() }
@@ -40,13 +31,6 @@ import Testing
         let known = ["news": Sign(label: "news")]
         resolver.register { known["news"] }
         #expect(resolver.resolve(Sign.self).label == "news")
-    }
-
-    @Test func `a service may be assigned to an optional or to its protocol`() {
-        resolver.register { Page("news") }
-        let page: Page? = resolver.resolve(Page.self), labelled: Labelled = resolver.resolve(Page.self)
-        #expect(page?.label == "news")
-        #expect(labelled.label == "news")
     }
 
     @Test func `a factory may forward a protocol to the class`() {

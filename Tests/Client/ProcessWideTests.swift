@@ -37,13 +37,4 @@ import Testing
             #expect(Resolver.root === other)
         }
     }
-
-    @Test func `a Resolving type uses the root`() async {
-        await #expect(processExitsWith: .success) {
-            struct Screen: Resolving { var leaf: Leaf? { resolver.optional() } }
-            Resolver.root = Resolver()
-            Resolver.root.register { Leaf() }
-            #expect(Screen().leaf != nil)
-        }
-    }
 }

@@ -74,18 +74,10 @@ import Testing
         row("text", { $0.register(name: .fred) { "text" } }, by: { Sign(label: $0.resolve(name: .fred)) })
     }
 
-    @Test func `registrations can have each scope`() {
-        row("page") { $0.register { Page() }.scope(.application) }
-        row("page") { $0.register { Page() }.scope(.cached) }
-        row("page") { $0.register { Page() }.scope(.container) }
-        row("page") { $0.register { Page() }.scope(.graph) }
-        row("page") { $0.register { Page() }.scope(.shared) }
-        row("page") { $0.register { Page() }.scope(.unique) }
+    @Test func `registrations can have scopes of the app, which hide the kinds of the same name`() {
         row("page") { $0.register { Page() }.scope(.session) }
         row("page") { $0.register { Page() }.scope(ResolverScope.session) }
         row("page") { $0.register { Page() }.scope(ResolverScopeCache()) }
-        row("page", { $0.register { Page(of: $0) as Labelled }.scope(.cached) }, by: { $0.resolve(Labelled.self) })
-        row("news", { $0.register { Page($1()) }.scope(.shared) }, by: { $0.resolve(Page.self, args: "news") })
     }
 
     @Test func `registrations can have modifiers`() {

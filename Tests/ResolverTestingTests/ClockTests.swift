@@ -25,10 +25,12 @@ struct ClockTests {
         #expect(Resolver.resolve(Note.self) !== note)
     }
 
-    @Test func `a test's clock drives times to live of the app's registrations`() {
-        let app = Resolver()
-        app.register { Note(by: "app") }.scope(.application).timeToLive(60)
-        Resolver.main.add(child: app)
+    /// - Parameter isRoot: whether the other resolver is the root, over main, or a child of main.
+    @Test(arguments: [false, true])
+    func `a test's clock drives times to live of its other resolvers`(_ isRoot: Bool) {
+        let other = isRoot ? Resolver(child: .main) : Resolver()
+        if isRoot { Resolver.root = other } else { Resolver.main.add(child: other) }
+        other.register { Note(by: "other") }.scope(.application).timeToLive(60)
         let note: Note = Resolver.resolve()
         pass(59)
         #expect(Resolver.resolve(Note.self) === note)

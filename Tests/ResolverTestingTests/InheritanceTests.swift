@@ -114,15 +114,4 @@ import Testing
         let seen = try await Tasks.results(10) { _ in try await Resolver.resolveAsync([Bool].self, name: .session) }
         #expect(seen == Array(repeating: Self.yes, count: 10))
     }
-
-    @Test func `run on a child that is root makes a thread belong to the test`() async {
-        let own = Resolver.main, root = Resolver(child: .main)
-        Resolver.root = root
-        let seen = await Threads.result {
-            root.run { (Resolver.root === root, Resolver.main === own, ScopeContext.shared.currentID(for: .session)) }
-        }
-        #expect(seen.0)
-        #expect(seen.1)
-        #expect(seen.2 == Self.session)
-    }
 }

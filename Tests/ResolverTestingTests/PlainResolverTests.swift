@@ -26,18 +26,6 @@ import Testing
         #expect(resolver.existing(Service.self) == nil)
     }
 
-    @Test func `the test's clock applies to its child resolver`() {
-        let clock = ManualClock()
-        Resolver.root = Resolver(child: .main)
-        Resolver.main.clock = clock.clock
-        Resolver.root.register { Service() }.scope(.cached).timeToLive(60)
-        let service: Service = Resolver.resolve()
-        clock.advance(by: 59)
-        #expect(Resolver.resolve(Service.self) === service)
-        clock.advance(by: 100)
-        #expect(Resolver.resolve(Service.self) !== service)
-    }
-
     @Test func `run on a resolver created under another root makes a thread belong to the test`() async {
         let main = Resolver.main
         ScopeContext.shared.setCurrent(.session, id: "mine")

@@ -127,23 +127,6 @@ import Testing
     }
 
     /// Runs in its own process, because a search for a service in all resolvers, by another test, retains them for a moment.
-    @Test func `a task that outlives a test retains what a factory holds, which is released in the test`() async {
-        await #expect(processExitsWith: .success) {
-            let seen = Box<[Bool]>([]), process = Resolver.main, mayEnd = Gate()
-            let task = Resolver.withTestResolver {
-                let witness = Witness(seen, process)
-                Resolver.register { witness }
-                return Task { await mayEnd.pass() }
-            }
-            #expect(seen.value == [])
-            mayEnd.open()
-            await task.value
-            while seen.value.isEmpty { await Task.yield() }
-            #expect(seen.value == [false])
-        }
-    }
-
-    /// Runs in its own process, for the reason above.
     @Test func `a late instance's hook uses the test's registrations, which are released in the test after it`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), found = Box<[Bool]>([]), process = Resolver.main, mayEnd = Gate()
@@ -159,6 +142,7 @@ import Testing
                     _ = Resolver.resolve(Whole.self)
                 }
             }
+            #expect(seen.value == [], "the task holds what its factories hold")
             mayEnd.open()
             await task.value
             while seen.value.isEmpty { await Task.yield() }

@@ -69,26 +69,24 @@ import Testing
         #expect(Resolver.root === root)
     }
 
-    @Test func `a test's instances are released at its end`() async throws {
+    @Test func `a test's instances, and those of its open session, are released at its end`() async throws {
         let released = Box<[String]>([])
         try await inTest {
-            for (name, scope) in [("kept", ResolverScope.cached), ("single", .application), ("custom", .custom)] {
-                Resolver.register(name: Resolver.Name(name)) { Note(by: name) }.scope(scope)
+            ScopeContext.shared.setCurrent(.session, id: "Ada")
+            for name in ["session", "kept", "single", "custom"] {
+                let options = Resolver.register(name: Resolver.Name(name)) { Note(by: name) }
                     .onRelease { note in released.append(note.author) }
+                switch name {
+                case "session": options.scoped(to: .session)
+                case "kept": options.scope(.cached)
+                case "single": options.scope(.application)
+                default: options.scope(.custom)
+                }
                 _ = Resolver.resolve(Note.self, name: Resolver.Name(name))
             }
             #expect(released.value.isEmpty)
         }
-        #expect(released.value == ["custom", "single", "kept"])
-    }
-
-    @Test func `the instances of an open session are released at the test's end`() async throws {
-        let released = Box(0)
-        try await inTest {
-            ScopeContext.shared.setCurrent(.session, id: "Ada")
-            Resolver.register { Note(by: "test") }.scoped(to: .session).onRelease { _ in released.increment() }
-            _ = Resolver.resolve(Note.self)
-        }
-        #expect(released.value == 1)
+        #expect(released.value.filter { $0 != "session" } == ["custom", "single", "kept"])
+        #expect(released.value.count == 4)
     }
 }

@@ -72,17 +72,6 @@ import Testing
         #expect(Resolver.root === before)
     }
 
-    @MainActor @Test func `withRoot keeps asynchronous code on its actor`() async {
-        var count = 0
-        await Resolver.withRoot(Resolver()) {
-            MainActor.assertIsolated()
-            await Task.yield()
-            MainActor.assertIsolated()
-            count += 1
-        }
-        #expect(count == 1)
-    }
-
     @Test func `concurrent tasks have their own root`() async throws {
         let areRight = try await Tasks.results(100) { number in
             await Resolver.withRoot(Self.resolver("\(number)")) {

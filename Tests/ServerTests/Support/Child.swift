@@ -1,1 +1,0 @@
-../../ResolverTests/Support/Child.swift
