@@ -1,7 +1,7 @@
 import Resolver
 import Testing
 
-/// Synchronous calls during creation tasks, and tasks that wait for a thread's creation.
+/// Synchronous calls during creation tasks, tasks that wait for a thread's creation, and priorities.
 @Suite struct CreationThreadTests {
     @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
         await #expect(processExitsWith: .success) {
@@ -41,6 +41,47 @@ import Testing
                 for task in tasks.dropFirst() { #expect(try await task.value === leaf, "\(keeping)") }
                 #expect(made.value == 1, "\(keeping)")
             }
+        }
+    }
+
+    @Test func `a creation task has the priority of its first caller`() async throws {
+        let resolver = Resolver()
+        resolver.register { await yielding(Task.currentPriority.rawValue) }.scope(.container)
+        // No code awaits the task before it has answered: waiting would escalate the priority.
+        let answer = Box<UInt8?>(nil), hasAnswered = Gate()
+        let task = Task.detached(priority: .background) {
+            answer.set(try await resolver.resolveAsync(UInt8.self))
+            hasAnswered.open()
+        }
+        try await hasAnswered.passUnlessCancelled()
+        try await task.value
+        #expect(answer.value == TaskPriority.background.rawValue)
+    }
+
+    /// - Parameter isEscalated: whether the waiter's priority is raised while it waits.
+    @Test(arguments: [false, true])
+    func `a waiter with a higher priority escalates a running creation task`(_ isEscalated: Bool) async {
+        await #expect(processExitsWith: .success) { [isEscalated] in
+            guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+            let resolver = Resolver(), callers = Callers(), urgency = Box<TaskPriority?>(nil)
+            let pause = Pause(), hasEnded = Gate()
+            resolver.register { () async -> Leaf in
+                urgency.set(await pause.suspending(Task.currentPriority))
+                hasEnded.open()
+                return Leaf()
+            }.scope(.container)
+            let leader = callers.call(priority: .background) { try await resolver.resolveAsync(Leaf.self) }
+            try await pause.hasBegun.passUnlessCancelled()
+            let waiter = callers.call(priority: isEscalated ? .background : .high) {
+                try await resolver.resolveAsync(Leaf.self)
+            }
+            await callers.untilAllWait()
+            if isEscalated { waiter.escalatePriority(to: .high) }
+            pause.mayEnd.open()
+            // No code awaits a task before this, either.
+            try await hasEnded.passUnlessCancelled()
+            Child.require(urgency.value.map { $0 >= .high } == true, "\(String(describing: urgency.value))")
+            _ = (try await leader.value, try await waiter.value)
         }
     }
 }

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Dependency cycles on one thread, and aliases.
 @Suite struct DependencyCycleTests {
     @Test func `a resolver may create a service from its child's service of the same key`() throws {
         let main = Resolver()
@@ -76,19 +75,6 @@ import Testing
             resolver = next
         }
         #expect(resolver.optional(Leaf.self) == nil)
-    }
-
-    @Test(arguments: [ResolverScopeCache(), ResolverScopeShare()])
-    func `a property block that resets its scope still resolves the same object`(_ scope: ResolverScope) throws {
-        let resolver = Resolver(), completed = Box<Leaf?>(nil), found = Box<Leaf?>(nil)
-        resolver.register { Leaf() }.scope(scope).resolveProperties { r, leaf in
-            completed.set(leaf)
-            scope.reset()
-            found.set(try r.tryResolve(Leaf.self))
-        }
-        let leaf = try resolver.tryResolve(Leaf.self)
-        #expect(completed.value === leaf)
-        #expect(found.value === leaf)
     }
 
     /// The scope has released the first instance, so the second creation is not completed by it.

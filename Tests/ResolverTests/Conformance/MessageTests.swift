@@ -29,7 +29,7 @@ private struct Network: Error {}
         let fail: (Resolver) async throws -> Void
     }
 
-    @Test(arguments: missing + failing + cycles + arguments)
+    @Test(arguments: missing + failing + cycles + arguments + asynchronous)
     func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
         let resolver = Resolver()
         resolver.register(fileID: "Shop/App.swift", line: 1) { Order() }

@@ -41,20 +41,14 @@ extension MessageTests.Row {
     }
 }
 
-/// The messages of errors with asynchronous factories, compared as a whole.
-///
-/// The tests run one after the other, because a message names other resolvers that have the requested service.
-@Suite(.serialized) struct AsyncMessageTests {
-    typealias Row = MessageTests.Row
-
-    @Test(arguments: synchronous + acrossTasks + cycles)
-    func `the message of an error is exactly that of its golden file`(_ row: Row) async throws {
-        let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
-        let error = try await #require(throws: ResolutionError.self) { try await row.fail(resolver) }
-        try expectGolden(error.description, row.golden)
+// The messages of errors with asynchronous factories.
+extension MessageTests {
+    /// Calls of a resolver that has nothing else.
+    static let asynchronous = (synchronous + acrossTasks + cyclesOfTasks).map { row in
+        Row(testDescription: row.testDescription, golden: row.golden) { _ in
+            try await row.fail(Resolver(fileID: "Shop/App.swift", line: 3))
+        }
     }
-
-    // MARK: Synchronous calls
 
     @Sendable private static func registerDatabase(_ resolver: Resolver, _ scope: ResolverScope) {
         resolver.register(fileID: "Shop/App.swift", line: 10) { await yielding(Database()) }.scope(scope)
@@ -94,8 +88,6 @@ extension MessageTests.Row {
         },
     ]
 
-    // MARK: Across creation tasks
-
     private static let acrossTasks = [
         Row("an error inside two creation tasks", "threw-async-path") { _ in throw await yielding(Unreachable()) },
         Row("a missing service inside two creation tasks", "missing-async-path") { r in
@@ -109,9 +101,7 @@ extension MessageTests.Row {
         },
     ]
 
-    // MARK: Dependency cycles in one task
-
-    private static let cycles = [
+    private static let cyclesOfTasks = [
         Row("a dependency cycle in one task", "cycle-async-task", awaiting: Cart.self) { resolver in
             resolver.register(fileID: "Shop/App.swift", line: 10) { r in
                 Cart(after: try await r.resolveAsync(Receipt.self, fileID: "Shop/Cart.swift", line: 3))
