@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// What an observer is told.
 @Suite struct ScopeEventTests {
     private func scope(_ kind: ScopeKind, _ id: String) -> ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 
@@ -45,9 +44,7 @@ import Testing
     }
 
     @Test(.ownResolver, arguments: [ResolverScope.unique, .graph], [false, true])
-    func `an observer is no part of the call or task that it observes`(
-        scope: ResolverScope, isTask: Bool
-    ) async throws {
+    func `an observer is no part of the call or task it observes`(scope: ResolverScope, isTask: Bool) async throws {
         let seen = Box<[Consumer]>([])
         let observation = observing(scope) { seen.append(Resolver.resolve()) }
         defer { observation.cancel() }
@@ -61,12 +58,9 @@ import Testing
         let seen = Box<[Leaf]>([])
         let observation = observing(.unique) { seen.append(Resolver.resolve()) }
         defer { observation.cancel() }
-        let create = { @Sendable in Part(after: ScopeContext.shared.setCurrent(.screen, id: "created")) }
-        if isAsync {
-            Resolver.register { () async in create() }.scope(.application)
-        } else {
-            Resolver.register { create() }.scope(.application)
-        }
+        Resolver.main.register(isAsync: isAsync) { _ in
+            Part(after: ScopeContext.shared.setCurrent(.screen, id: "created"))
+        }.scope(.application)
         try await Resolver.withScope(.request, id: "1") {
             let own = Resolver.resolve(Leaf.self)
             seen.set([])

@@ -8,13 +8,10 @@ import Testing
 
     private func keep(_ count: Int, from first: Int = 0, isAsync: Bool = false) async throws {
         for name in (first..<(first + count)).map({ Resolver.Name("\($0)") }) {
-            if isAsync {
-                Resolver.register(name: name) { () async in Leaf() }.scoped(to: .request)
-                _ = try await Resolver.resolveAsync(Leaf.self, name: name)
-            } else {
-                Resolver.register(name: name) { Leaf() }.scoped(to: .request)
-                _ = Resolver.resolve(Leaf.self, name: name)
-            }
+            Resolver.main.register(name: name, isAsync: isAsync) { _ in Leaf() }.scoped(to: .request)
+            _ =
+                try await isAsync
+                ? Resolver.resolveAsync(Leaf.self, name: name) : Resolver.resolve(Leaf.self, name: name)
         }
     }
 

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Custom scopes of an app.
 @Suite struct CustomScopeTests {
     @Test func `a cache can release the instance of one registration`() {
         let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver(), other = Resolver()
@@ -47,17 +46,12 @@ import Testing
 
     /// - Parameter isOfResolver: whether the cache is that of the resolver, and the service is in the container scope.
     @Test(arguments: [false, true], [false, true])
-    func `a subclass of a cache is asked on every call and creates one instance`(
-        _ isAsync: Bool, _ isOfResolver: Bool
-    ) async {
+    func `a cache's subclass is asked each time and makes one instance`(_ isAsync: Bool, _ isOfResolver: Bool) async {
         await #expect(processExitsWith: .success) { [isAsync, isOfResolver] in
             let cache = AuditedCache(), resolver = Resolver(), made = Box(0), bothAsk = Rendezvous(2)
             if isOfResolver { resolver.cache = cache }
-            let options =
-                isAsync
-                ? resolver.register { await yielding(made.counting(Player())) }
-                : resolver.register { made.counting(Player()) }
-            options.implements(Role.self).scope(isOfResolver ? .container : cache)
+            resolver.register(isAsync: isAsync) { _ in made.counting(Player()) }.implements(Role.self)
+                .scope(isOfResolver ? .container : cache)
             let players = try await Tasks.results(2) { _ in
                 await bothAsk.arriveAndPass()
                 return try await resolver.resolveAsync(Player.self)
@@ -125,22 +119,15 @@ import Testing
     enum Change: CaseIterable { case unregister, registerAgain }
 
     @Test(arguments: Change.allCases, [false, true])
-    func `a scope does not keep what it gets for a registration that is gone by then`(
-        _ change: Change, isAsync: Bool
-    ) async throws {
+    func `a scope keeps nothing for a registration that is gone by then`(_ change: Change, isAsync: Bool) async throws {
         let resolver = Resolver(), scope = TableScope()
-        let make = { @Sendable (resolver: Resolver) -> Leaf in
+        resolver.register(isAsync: isAsync) { resolver -> Leaf in
             switch change {
             case .unregister: resolver.unregister(Leaf.self)
             case .registerAgain: resolver.register { Leaf() }.scope(scope)
             }
             return Leaf()
-        }
-        if isAsync {
-            resolver.register { resolver async in make(resolver) }.scope(scope)
-        } else {
-            resolver.register { resolver in make(resolver) }.scope(scope)
-        }
+        }.scope(scope)
         _ = try await resolver.resolveAsync(Leaf.self)
         #expect(scope.kept.value.isEmpty)
     }

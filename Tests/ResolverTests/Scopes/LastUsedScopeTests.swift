@@ -20,11 +20,7 @@ import Testing
     func `a fourth service evicts the least recently used one`(_ isAsync: Bool) async throws {
         let made = Box(0)
         for name in ["a", "b", "c", "d", "e"] as [Resolver.Name] {
-            if isAsync {
-                resolver.register(name: name) { await yielding(made.counting(Leaf())) }.scope(scope)
-            } else {
-                resolver.register(name: name) { made.counting(Leaf()) }.scope(scope)
-            }
+            resolver.register(name: name, isAsync: isAsync) { _ in made.counting(Leaf()) }.scope(scope)
         }
         func leaf(_ name: Resolver.Name) async throws -> Leaf { try await resolver.resolveAsync(name: name) }
         let a = try await leaf("a"), b = try await leaf("b"), c = try await leaf("c")
