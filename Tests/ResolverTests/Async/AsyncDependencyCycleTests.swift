@@ -78,14 +78,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [ResolverScope.unique, .graph])
-    func `the path of a cycle in the caller's task begins with the requested service`(_ scope: ResolverScope) async {
-        let resolver = Cycle(["a", "b", "c"], [scope, scope, scope]).resolver
-        let error = await resolver.asyncFailure(Leaf.self, name: "b")
-        #expect(error?.path.map(\.name) == ["b", "c", "a", "b"])
-        #expect(error?.name == "b")
-    }
-
     @Test func `the path of a dependency cycle omits the services that only lead to it`() async {
         let resolver = Cycle(["a", "b"], [ResolverScopeCache(), .unique]).resolver
         resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }

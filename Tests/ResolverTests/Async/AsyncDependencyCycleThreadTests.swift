@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Dependency cycles with synchronous factories, in the task itself or on threads.
 @Suite struct AsyncDependencyCycleThreadTests {
     private typealias Needed = Holder<Leaf>
 

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Waits that resemble a dependency cycle and are none.
 @Suite struct AsyncFalseCycleTests {
     private typealias Whole = Holder<Leaf>
 
@@ -38,9 +37,7 @@ import Testing
 
     /// Nothing waits for the hook: not the reset, and not the factory that calls it.
     @Test(arguments: [true, false])
-    func `a child task of a hook in a task of its own may wait for the service whose factory has reset`(
-        _ isReset: Bool
-    ) async {
+    func `a child task of a hook's own task may wait for the service whose factory has reset`(_ isReset: Bool) async {
         await #expect(processExitsWith: .success) { [isReset] in
             let resolver = Resolver(), hookAsks = Gate(), hookIsOver = Gate(), error = Box<ResolutionError?>(nil)
             @Sendable func register() {

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The resolution cycle of a task: all factories of one outermost call share graph instances.
 @Suite struct AsyncGraphTests {
     /// The instances that a factory resolved.
     private final class Found: Sendable {
@@ -118,26 +117,6 @@ import Testing
         #expect(count(during + after) == 7)
     }
 
-    @Test func `threads share graph instances per call of their own during a task's resolution cycle`() async throws {
-        resolver.register(name: "pair") { r in Found([r.resolve(), r.resolve()], []) }
-        resolver.register { r -> Found in
-            let own = r.resolve(Leaf.self), threads = Box<[Leaf]>([])
-            Threads.run(2) { _ in
-                for _ in 0..<2 {
-                    let pair = r.resolve(Found.self, name: "pair").leaves
-                    if pair[0] === pair[1] { threads.append(pair[0]) }
-                }
-            }
-            return await yielding(Found([own, r.resolve()] + threads.value, []))
-        }
-        let leaves = try await resolver.resolveAsync(Found.self).leaves
-        try #require(leaves.count == 6)
-        #expect(leaves[0] === leaves[1])
-        #expect(count(leaves) == 5)
-    }
-
-    // MARK: Paths
-
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
     func `an error about a missing service in a child task includes its parents`(_ scope: ResolverScope) async {
         let resolver = Resolver()
@@ -159,16 +138,5 @@ import Testing
             try await Task { try await r.resolveAsync(Leaf.self, name: "b") }.value
         }
         #expect(await resolver.asyncFailure(Leaf.self, name: "a")?.path.map(\.name) == ["b", "missing"])
-    }
-
-    @Test func `a factory may resolve its own service in an unstructured task that it does not await`() async throws {
-        let started = Box<Task<Leaf, any Error>?>(nil)
-        let resolver = Resolver()
-        resolver.register { r -> Leaf in
-            started.set(Task { try await r.resolveAsync(Leaf.self) })
-            return await yielding(Leaf())
-        }.scope(ResolverScopeCache())
-        let leaf = try await resolver.resolveAsync(Leaf.self)
-        #expect(try await started.value?.value === leaf)
     }
 }

@@ -3,7 +3,6 @@ import Testing
 
 @globalActor private actor Annex { static let shared = Annex() }
 
-/// The isolation of factories and callers in asynchronous calls.
 @Suite struct AsyncIsolationTests {
     private let resolver = Resolver(), runs = Box(0)
 

@@ -2,7 +2,6 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// Memory after creation tasks have finished.
 @Suite struct AsyncMemoryTests {
     @Test(.measuresHeap, arguments: [1, 16])
     func `creation tasks do not grow the heap`(_ callers: Int) async {

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// `update(factory:)` and `resolveProperties` of asynchronous services.
 @Suite struct AsyncModifierTests {
     private final class Page: Sendable {
         let number: Int
@@ -82,9 +81,7 @@ import Testing
     }
 
     @Test(arguments: scopes, [false, true])
-    func `a wrapper's fallback replaces only what the factory fails to create`(
-        _ scope: ResolverScope, _ fails: Bool
-    ) async throws {
+    func `a fallback replaces only what the factory fails to make`(_ scope: ResolverScope, _ fails: Bool) async throws {
         resolver.register { [runs] () -> Page in
             let run = await yielding(runs.increment())
             if fails { throw Failure() }

@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// Calls of user code during an asynchronous call.
 @Suite struct AsyncNestedCallTests {
     @Test func `a deinit during an asynchronous call makes a separate synchronous call`() async throws {
         let resolver = Resolver(), runs = Box(0), others = Box(0), refusals = Box(0)

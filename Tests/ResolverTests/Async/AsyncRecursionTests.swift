@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Asynchronous services with arguments that resolve themselves.
 @Suite struct AsyncRecursionTests {
     private final class Tree: Sendable {
         let number: Int, depth: Int

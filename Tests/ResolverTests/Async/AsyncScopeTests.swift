@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Custom scopes with asynchronous services.
 @Suite struct AsyncScopeTests {
     /// Resolves two arguments from a cache in one call.
     private final class Twofold: ResolverScope, @unchecked Sendable {
@@ -84,9 +83,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `callers that wait while the service gets a custom scope share the awaited instance`(
-        _ isAlias: Bool
-    ) async throws {
+    func `callers that wait while a service gets a custom scope share its instance`(_ isAlias: Bool) async throws {
         let resolver = resolver, pause = Pause()
         let options = resolver.register { [runs] in await pause.suspending(runs.counting(Leaf())) }
             .implements((any AnyObject & Sendable).self).scope(ResolverScopeCache())

@@ -6,9 +6,7 @@ import Testing
 @Suite struct CreationCancellationTests {
     /// - Parameter cancelled: the cancelled callers. The first one has started the creation task.
     @Test(arguments: [[0], [2], [0, 1, 2, 3]])
-    func `cancelled callers stop waiting at once and the others and later callers get the instance`(
-        _ cancelled: [Int]
-    ) async {
+    func `cancelled callers stop waiting at once, and all others get the instance`(_ cancelled: [Int]) async {
         await #expect(processExitsWith: .success) { [cancelled] in
             try await CreationSubject.each { subject, row in
                 subject.registerSlow()

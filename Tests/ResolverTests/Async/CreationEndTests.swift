@@ -88,9 +88,7 @@ import Testing
 
     /// - Parameter hasPasses: whether the call needs passes, because a block completes the instance.
     @Test(arguments: [1, 3], [false, true])
-    func `a call gets an instance that is not released although the time of its scope is over`(
-        _ count: Int, _ hasPasses: Bool
-    ) async {
+    func `a call gets a live instance although the time of its scope is over`(_ count: Int, _ hasPasses: Bool) async {
         for expiry in [ScopeExpiry.seconds(5), .idle(seconds: 5)] {
             let kind = ScopeKind.ofTest("expires while creating"), time = ManualTime(), resolver = Resolver()
             Resolver.main.clock = time.clock

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Resets and registrations during a creation.
 @Suite struct CreationResetTests {
     enum Cause: CaseIterable {
         case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged
@@ -117,14 +116,17 @@ import Testing
         #expect(cancelled.value == tasks.count)
     }
 
+    /// Whether a thread creates the instance, and a task waits for it, and whether the registration ends in the hash of an argument,
+    /// which is the user's code.
+    static let endings = [(isThread: false, isInHash: false), (true, false), (false, true)]
+
     /// The scope holds the registration while the creation runs, to reach those who wait for it, and no longer.
-    ///
-    /// - Parameter isThread: whether a thread creates the instance, and a task waits for it.
-    @Test(arguments: [false, true], [nil, 1])
-    func `a scope does not hold a registration that ended during a creation`(
-        _ isThread: Bool, _ args: Int?
+    @Test(arguments: endings, [nil, 1])
+    func `a scope holds no registration that ended during a creation`(
+        _ ending: (isThread: Bool, isInHash: Bool), _ args: Int?
     ) async throws {
-        let kind = ScopeKind.ofTest("lets registrations go, \(isThread), \(args, default: "-")"), alive = Box(0)
+        let isThread = ending.isThread, alive = Box(0)
+        let kind = ScopeKind.ofTest("lets registrations go, \(ending), \(args, default: "-")")
         let scope = ScopeContext.shared.open(kind, id: ""), callers = Callers()
         for _ in 0..<20 {
             let resolver = Resolver(), captured = Counted(alive), pause = Pause()
@@ -140,7 +142,12 @@ import Testing
             }
             await pause.hasBegun.pass()
             await callers.untilAllWait()
-            resolver.unregister(Leaf.self)
+            if ending.isInHash {
+                let late = CallingArgument(onHash: { resolver.unregister(Leaf.self) })
+                scope.run { #expect(resolver.optional(Leaf.self, args: late) == nil) }
+            } else {
+                resolver.unregister(Leaf.self)
+            }
             pause.mayEnd.open()
             try await task.value
             thread?.join()
@@ -170,26 +177,6 @@ import Testing
         // Creation tasks may still be ending.
         for _ in 0..<1000 where alive.value > 0 { await Task.yield() }
         #expect(alive.value == 0)
-    }
-
-    /// The hash of an argument is the user's code, in which the registration is removed.
-    @Test func `a scope does not hold a registration that was removed while a call hashed its argument`() async throws {
-        let kind = ScopeKind.ofTest("lets registrations go while hashing"), alive = Box(0), callers = Callers()
-        let scope = ScopeContext.shared.open(kind, id: "")
-        for _ in 0..<3 {
-            let resolver = Resolver(), captured = Counted(alive), pause = Pause()
-            resolver.register { (_, _) async -> Leaf in
-                await pause.suspending(withExtendedLifetime(captured) { Leaf() })
-            }.scoped(to: kind).scopeOnArguments()
-            let task = callers.call { _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: 1) } }
-            await pause.hasBegun.pass()
-            let late = CallingArgument(onHash: { resolver.unregister(Leaf.self) })
-            scope.run { #expect(resolver.optional(Leaf.self, args: late) == nil) }
-            pause.mayEnd.open()
-            try await task.value
-        }
-        #expect(alive.value <= 1)
-        scope.end()
     }
 
     /// A creation that was reset ends between the moment at which its registration is replaced and the one at which the instances are

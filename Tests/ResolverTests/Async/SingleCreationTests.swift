@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// How often an asynchronous factory runs, and which callers get its instance.
 @Suite struct SingleCreationTests {
     /// The callers run on several threads. Any of them may be first, and others may come before or after the creation
     /// finishes.

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Factories that throw or return nil.
 @Suite struct FailureTests {
     @Test(arguments: [ResolverScope.graph, .cached])
     func `a retry in the same call gets a new object after a property block failed`(_ scope: ResolverScope) throws {

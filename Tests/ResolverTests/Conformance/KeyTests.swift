@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The key of a registration: type and name.
 @Suite struct KeyTests {
     protocol First {}
     protocol Second {}

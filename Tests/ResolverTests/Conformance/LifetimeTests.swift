@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// How long an instance lives and who shares it.
 @Suite struct LifetimeTests {
     @Test func `a hundred instances of one resolution cycle are all shared`() {
         let resolver = Resolver()

@@ -2,7 +2,6 @@ import CHeapProbe
 import Resolver
 import Testing
 
-/// Instances are released, and memory does not grow.
 @Suite struct MemoryTests {
     @Test func `a factory's captured objects are released with its resolver`() {
         let alive = Box(0)

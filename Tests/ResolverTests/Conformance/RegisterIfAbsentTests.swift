@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// `register(ifAbsent:)` leaves existing registrations unchanged.
 @Suite struct RegisterIfAbsentTests {
     private let resolver = Resolver()
 

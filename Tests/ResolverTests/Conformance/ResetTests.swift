@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Resets and new registrations before, during and after a creation.
 @Suite struct ResetTests {
     @Test func `waiters across a reset get the old instance or one new one`() async {
         await #expect(processExitsWith: .success) {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Resolver
 
-/// The events of a call: lookup, hit, creation and caching.
 @Suite struct ResolutionEventTests {
     private final class Part: Sendable {}
     private final class Whole: Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// Many registrations, deep chains and hash collisions.
 @Suite struct ScaleTests {
     /// The table starts with eight places, so thousands of keys collide often.
     @Test func `a hundred thousand registrations are found, also where their keys collide in the table`() {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import Resolver
 
-/// `unregister`, `reset` of one service, and `registerInstance`.
 @Suite struct UnregisterTests {
     /// Not `Sendable`.
     private final class Mock { var calls = 0 }
@@ -44,38 +43,17 @@ import Testing
         #expect(resolver.existing(Derived.self) != nil)
     }
 
-    @Test func `a child's service is found after the parent's is unregistered`() {
-        let child = Resolver()
-        register(on: child)
-        resolver.add(child: child)
-        register(on: resolver)
-        let own = resolver.resolve(Player.self)
-        resolver.unregister(Player.self)
-        #expect(resolver.resolve(Player.self) === child.resolve(Player.self))
-        #expect(resolver.resolve(Player.self) !== own)
-    }
-
-    @Test(arguments: [nil, "it"] as [Resolver.Name?])
-    func `the next child's service is found after a child's is unregistered`(_ name: Resolver.Name?) {
-        let first = Resolver(), second = Resolver(), parent = Resolver(child: first)
+    /// - Parameter isOwn: whether the service is removed from the resolver that is asked, or from its first child.
+    @Test(arguments: [nil, "it"] as [Resolver.Name?], [false, true])
+    func `the next child's service is found after one is unregistered`(_ name: Resolver.Name?, _ isOwn: Bool) {
+        let first = Resolver(), second = Resolver(), parent = isOwn ? first : Resolver(child: first), leaf = Leaf()
         parent.add(child: second)
-        first.register(name: name) { Leaf() }
-        let leaf = Leaf()
+        first.register(name: name) { Leaf() }.scope(.cached)
         second.register(name: name) { leaf }
+        #expect(parent.optional(Leaf.self, name: name) !== leaf)
         first.unregister(Leaf.self, name: name)
         #expect(parent.optional(Leaf.self, name: name) === leaf)
         #expect(parent.isRegistered(Leaf.self, name: name))
-    }
-
-    @Test func `registering and unregistering in turn leaves no registration`() {
-        let areThere = (0..<2_000).allSatisfy { number in
-            let name = Resolver.Name("\(number % 3)")
-            register(name: name, on: resolver)
-            return resolver.unregister(Player.self, name: name)
-        }
-        #expect(areThere && resolver.registrations.isEmpty)
-        register(name: "0", on: resolver)
-        #expect(resolver.registrations.count == 1)
     }
 
     @Test func `unregistering a thousand names leaves the others and the unnamed service`() {
@@ -124,8 +102,6 @@ import Testing
         #expect(resolver.optional((any Role).self) !== face)
     }
 
-    // MARK: Resetting one service
-
     @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
     func `reset of one service leaves other names cached`(_ scope: ResolverScope) {
         for name in ["a", "b"] as [Resolver.Name] { resolver.register(name: name) { Player() }.scope(scope) }
@@ -153,8 +129,6 @@ import Testing
         isolating.reset(Player.self)
         #expect(isolating.resolve(Player.self) !== thing && resolver.resolve(Player.self) === new)
     }
-
-    // MARK: Registered instances
 
     @Test func `registerInstance accepts an instance that is not Sendable`() {
         resolver.registerInstance(Mock())

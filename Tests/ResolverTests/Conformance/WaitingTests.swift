@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// The wait graph at the moment when a wait ends.
 @Suite struct WaitingTests {
     /// One thread creates "a" and then resolves "b". Another thread creates "b" and waits for "a". It may still be
     /// asleep when the first thread has finished "a".

@@ -30,9 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a factory that reads the lazy property it is created for is a dependency cycle`(
-        _ isWeak: Bool
-    ) async throws {
+    func `a factory that reads the lazy property it is created for is a dependency cycle`(_ isWeak: Bool) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isWeak] in
             let resolver = Resolver(), node = Node(resolver), weakNode = WeakNode(resolver)
             resolver.register { () -> Node in

@@ -7,9 +7,7 @@ import Testing
     private typealias Long = Holder<Leaf?>
 
     @Test(arguments: [ScopeKind.request, ScopeKind("for ever", rank: .max, binding: .execution)], [false, true])
-    func `a singleton gets an instance of its own of what belongs to any kind`(
-        _ kind: ScopeKind, _ isAsync: Bool
-    ) async throws {
+    func `a singleton gets its own instance of a service of any kind`(_ kind: ScopeKind, _ isAsync: Bool) async throws {
         let resolver = Resolver()
         resolver.register { Short() }.scoped(to: kind)
         if isAsync {

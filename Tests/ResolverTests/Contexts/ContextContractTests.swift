@@ -57,9 +57,7 @@ import Testing
     // MARK: What is kept
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `every call inside gets one instance and another context with the same id another`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `a context has one instance, and one of the same id another`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), name = subject.name()
         subject.registerCounted(options: { $0.implements(Any.self, name: name) })
         var instances: [Counted] = []
@@ -87,9 +85,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `a value an object behind a protocol and services of one type with other names are kept`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `values, protocols and services with other names are kept too`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form)
         subject.register("value") { [made = subject.made] in made.increment() }
         subject.register("role") { Player() as any Role }
@@ -199,9 +195,7 @@ import Testing
     // MARK: Outside
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `without a context each call creates a template service and finds no service of a context`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `without a context templates are made anew and others are gone`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form)
         subject.registerCounted()
         func expectNothingIsKept() {
@@ -226,9 +220,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.own)
-    func `a context's registration is found first and ends with it`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `a context's registration is found first and ends with it`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), usual = Counted(Box(0))
         subject.resolver.register(name: subject.name()) { usual }.scope(.cached)
         subject.registerCounted()

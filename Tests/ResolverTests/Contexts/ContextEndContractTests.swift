@@ -9,9 +9,7 @@ import Testing
     // MARK: What the end releases
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `the end releases the youngest first and each before the hooks of the next run`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `each is released before the next hook, the youngest first`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), order = Box<[String]>([])
         for number in 0..<8 {
             subject.register("\(number)", options: { $0.onRelease { _ in order.append("hook \(number)") } }) {
@@ -27,9 +25,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.awaited, ContextForm.allCases)
-    func `hooks that have to be awaited have run when the end returns also in a cancelled task`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `awaited hooks have run when an end returns, also if cancelled`(_ row: ContextRow, _ form: ContextForm) async {
         for isCancelled in [false, true] {
             let subject = ContextSubject(row, form), order = Box<[String]>([])
             for number in 0..<4 {
@@ -53,9 +49,7 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `hooks get the reason of the end and find no instance of the ending context`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async {
+    func `hooks get the end's reason and find nothing of their context`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), name = subject.name(), told = Box<[String]>([])
         subject.registerCounted()
         subject.register(
@@ -161,9 +155,7 @@ import Testing
     // MARK: Tasks and threads
 
     @Test(arguments: ContextRow.suspending, ContextForm.allCases)
-    func `a context is seen by the tasks and threads that its row names`(
-        _ row: ContextRow, _ form: ContextForm
-    ) async throws {
+    func `a context is seen by the tasks and threads of its row`(_ row: ContextRow, _ form: ContextForm) async throws {
         let subject = ContextSubject(row, form)
         subject.registerCounted()
         try await subject.inAsyncContext { scope in
@@ -241,30 +233,6 @@ import Testing
                 }
                 Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
                 Child.require(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim): all have it")
-            }
-        }
-    }
-
-    @Test(arguments: [false, true])
-    func `an instance is made once for tasks that come at once`(_ isAsync: Bool) async {
-        await #expect(processExitsWith: .success) { [isAsync] in
-            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
-                let made = subject.made, allHaveCome = Rendezvous(64)
-                if isAsync {
-                    subject.registerAsync { await yielding(made.counting(Counted(Box(0)))) }
-                } else {
-                    subject.registerCounted()
-                }
-                let got = try await subject.inAsyncContext { scope in
-                    try await Tasks.results(64) { _ in
-                        await allHaveCome.arriveAndPass()
-                        return try await scope.run { () async throws in
-                            isAsync ? try await subject.resolveAsync() : subject.resolve()
-                        }
-                    }
-                }
-                Child.require(got.count == 64 && got.allSatisfy { $0 === got[0] }, "\(claim): all have it")
-                Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
             }
         }
     }

@@ -63,9 +63,7 @@ import Testing
     }
 
     @Test(.ownResolver, arguments: ["cleared", "ended", "expired"])
-    func `an asynchronous factory whose own session has ended does not get the session of the process`(
-        _ way: String
-    ) async throws {
+    func `an asynchronous factory whose session has ended gets none of the process`(_ way: String) async throws {
         let time = ManualTime(), context = ScopeContext.shared
         Resolver.main.clock = time.clock
         Resolver.register { User() }.scoped(to: .session, required: true)

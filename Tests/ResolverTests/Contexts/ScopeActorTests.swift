@@ -29,9 +29,7 @@ import Testing
     }
 
     @Test(arguments: [ContextForm.template, .handle])
-    func `a main-actor service is created by an asynchronous call and kept for all callers`(
-        _ form: ContextForm
-    ) async throws {
+    func `a main-actor service is created by asynchronous calls and kept for all`(_ form: ContextForm) async throws {
         let resolver = Resolver(), kind = ScopeKind.ofTest("elsewhere, \(form)")
         let scope = ScopeContext.shared.open(kind, id: "1")
         defer { scope.end() }

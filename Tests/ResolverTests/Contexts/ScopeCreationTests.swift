@@ -62,9 +62,7 @@ import Testing
     @Test(
         arguments: ["reset", "registered again", "unregistered", "ended"],
         ["before the service is registered", "after that", "after many others"])
-    func `a change of a registration releases what a scope keeps, whichever began first`(
-        _ change: String, _ begins: String
-    ) {
+    func `a changed registration releases what scopes keep, whichever began first`(_ change: String, _ begins: String) {
         let released = Box(0)
         var resolver: Resolver! = Resolver(), scope: ScopeHandle! = nil
         func begin() { scope = ScopeContext.shared.open(ScopeCreationTests.kind, id: "") }

@@ -157,9 +157,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a replacement in code with its own scope is current for that code alone and hides the other scope`(
-        _ isOpened: Bool
-    ) async throws {
+    func `a replacement in code with a scope is for that code and hides the other`(_ isOpened: Bool) async throws {
         let kind = ScopeKind.ofTest("replaced in \(isOpened)", .process), context = ScopeContext.shared
         func replace() async throws {
             try await context.replaceCurrent(kind, id: "new") {}

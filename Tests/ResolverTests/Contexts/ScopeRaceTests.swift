@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// What threads see while another one replaces, sets or ends a scope.
 @Suite struct ScopeRaceTests {
     @Test func `a scope of the kind is current for calls and registrations at each moment of a replacement`() {
         struct Private: Sendable {}

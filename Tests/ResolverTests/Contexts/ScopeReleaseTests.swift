@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// What hooks and creation tasks find while their scope ends.
 @Suite struct ScopeReleaseTests {
     private static let kind = ScopeKind("end", rank: 12, binding: .execution)
 

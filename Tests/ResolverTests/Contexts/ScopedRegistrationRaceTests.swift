@@ -36,9 +36,7 @@ import Testing
     /// The first call for the protocol lets later ones go a shorter way, which must not lead past the scope. The first to
     /// register a name for a scope has the most to do, and another one must not be ahead of it.
     @Test(arguments: [false, true])
-    func `a scope has its own service although another thread resolves or registers the same name at once`(
-        _ isRegisteredTwice: Bool
-    ) async {
+    func `a scope has its own service although a thread resolves or registers it too`(_ isRegisteredTwice: Bool) async {
         await #expect(processExitsWith: .success) { [isRegisteredTwice] in
             let names = (0..<Sanitizer.rounds(isRegisteredTwice ? 1000 : 2500)).map { Resolver.Name("\($0)") }
             let starts = names.map { _ in StartLine(2) }
@@ -64,9 +62,7 @@ import Testing
 
     /// Here the first call makes the service, and is over before the scope looks.
     @Test(arguments: [false, true])
-    func `a scope has its own service although another thread has just made the one of the resolver`(
-        _ byProtocol: Bool
-    ) async {
+    func `a scope has its own service although a thread has just made the resolver's`(_ byProtocol: Bool) async {
         await #expect(processExitsWith: .success) { [byProtocol] in
             let rounds = (0..<Sanitizer.rounds(1000)).map {
                 (name: Resolver.Name("\($0)"), start: StartLine(2), end: StartLine(2))

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Registering for the current scope alone, or for all scopes of a kind.
 @Suite struct ScopedRegistrationTests {
     @Test func `an instance resolved during a second registration is kept`() {
         Resolver.withScope(.request, id: "1") {
@@ -77,9 +76,7 @@ import Testing
     }
 
     @Test(.ownResolver, arguments: [false, true])
-    func `a service registered without a scope is created once for each later scope and events report it`(
-        _ isAsync: Bool
-    ) async throws {
+    func `a service registered too early is made once for each later scope and reported`(_ isAsync: Bool) async throws {
         let kind = ScopeKind("template, too early \(isAsync)", rank: 10, binding: .execution), log = ScopeLog(kind)
         if isAsync {
             await Resolver.registerAsyncScoped(Leaf.self, scope: kind) { Leaf() }

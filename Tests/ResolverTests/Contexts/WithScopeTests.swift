@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The form that cannot be forgotten to be ended: `withScope`.
 @Suite struct WithScopeTests {
     private static func open(_ kind: ScopeKind) -> [String] {
         ScopeContext.shared.openScopes().filter { $0.kind == kind }.map(\.id)

@@ -89,25 +89,6 @@ import Testing
         }
     }
 
-    @Test func `an instance created across a reset does not replace a newer one`() async {
-        await #expect(processExitsWith: .success) {
-            let pause = Pause(), made = Box(0), first = Box<Leaf?>(nil), released = Box(0), resolver = Resolver()
-            resolver.register { () -> Leaf in
-                if made.increment() == 1 { pause.block() }
-                return Leaf()
-            }.scope(.cached).scopeOnArguments().onRelease { _ in released.increment() }
-            let maker = RunningThread { first.set(resolver.resolve(Leaf.self, args: 1)) }
-            await pause.hasBegun.pass()
-            resolver.reset(scope: .cached)
-            let second: Leaf = resolver.resolve(args: 1)
-            pause.mayEnd.open()
-            maker.join()
-            Child.require(first.value != nil && first.value !== second, "the caller has its own")
-            Child.require(resolver.resolve(Leaf.self, args: 1) === second, "the newer one is kept")
-            Child.require(released.value == 0, "what was never kept is not let go of")
-        }
-    }
-
     /// The second argument is compared with the first several times, because their hashes are equal. It is resolved
     /// during one comparison.
     @Test(arguments: [ResolverScope.cached, .container], 1...6)

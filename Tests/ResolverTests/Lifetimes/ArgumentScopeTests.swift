@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// `scopeOnArguments`: which arguments are equal, and which are refused.
 @Suite struct ArgumentScopeTests {
     /// Holds its argument.
     private typealias Page = Holder<Int>

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The instances and registrations that a reset of one container removes.
 @Suite struct ContainerResetTests {
     @Test func `resetting nothing or a scope without registrations or instances changes nothing`() {
         let resolver = Resolver()
@@ -48,9 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["application", "definitions"])
-    func `a cache of definitions releases the instance of its resolver by type, by scope and by registration`(
-        _ name: String
-    ) throws {
+    func `a definition cache releases its resolver's instance by type, scope and registration`(_ name: String) throws {
         let cache = name == "application" ? ResolverScope.application : ResolverScopeCache(sharing: .definition)
         func register(on resolver: Resolver) { resolver.register { Leaf() }.scope(.container) }
         for change: (Resolver) -> Void in [
@@ -68,21 +65,6 @@ import Testing
             change(resolver)
             #expect(first == nil)
             #expect(other.resolve(Leaf.self) === other.resolve(Leaf.self))
-        }
-    }
-
-    @Test func `a resolver can be reset and filled again a thousand times`() {
-        let alive = Box(0), resolver = Resolver()
-        for round in 1...Sanitizer.rounds(1000) {
-            for index in 0..<100 {
-                resolver.register(name: .init("\(index)")) { (Counted(alive), round) }.scope(.cached)
-            }
-            let (_, made) = resolver.resolve((Counted, Int).self, name: .init("\(round % 100)"))
-            #expect(made == round)
-            #expect(alive.value == 1)
-            resolver.reset(.all)
-            #expect(alive.value == 0)
-            #expect(resolver.optional((Counted, Int).self, name: .init("\(round % 100)")) == nil)
         }
     }
 

@@ -107,23 +107,6 @@ import Testing
         #expect(held == nil, "the parent, which lives on, has kept none")
     }
 
-    @Test func `thirty two threads with separate isolating resolvers see only their own instances`() {
-        let alive = Box(0), got = Box<[Counted]>([]), wrong = Box(0)
-        parent.register { Counted(alive) }.implements(AnyObject.self).scope(.application)
-        let allHaveTheirs = Rendezvous(32)
-        Threads.run(32) { _ in
-            let isolating = Resolver(isolating: parent), own: Counted = isolating.resolve()
-            got.append(own)
-            allHaveTheirs.arriveAndWait()
-            for _ in 0..<200 where isolating.resolve(AnyObject.self) !== own { wrong.increment() }
-        }
-        #expect(wrong.value == 0)
-        #expect(Set(got.value.map(ObjectIdentifier.init)).count == 32)
-        #expect(parent.existing(Counted.self) == nil)
-        got.set([])
-        #expect(alive.value == 0)
-    }
-
     @Test func `an isolating resolver that ends during a new registration releases each instance once`() {
         let made = Box(0), alive = Box(0), released = Box(0)
         let register: @Sendable () -> Void = { [unowned parent] in

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// A resolver that finds its parent's services and caches every instance itself.
 @Suite struct IsolatingTests {
     @Test func `a singleton registered in an isolating resolver is not shared`() {
         func fill(_ resolver: Resolver) -> Resolver {
@@ -21,9 +20,7 @@ import Testing
     }
 
     @Test(arguments: [Resolver.ResetOptions.registrations, .all])
-    func `removing an isolating resolver's registrations releases the parent's instances only with all`(
-        _ options: Resolver.ResetOptions
-    ) {
+    func `only a reset of all releases what is kept in isolation for a parent`(_ options: Resolver.ResetOptions) {
         let alive = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
         parent.register { Counted(alive) }.scope(.cached)
         isolating.register(name: "own") { Counted(alive) }.scope(.cached)

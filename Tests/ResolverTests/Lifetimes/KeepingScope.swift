@@ -4,10 +4,8 @@ import Resolver
 enum KeepingScope: String, CaseIterable, Codable {
     case application, cached, container, shared, ownCache, ownSubclass
 
-    /// The scopes that retain an instance.
-    static let strong = allCases.filter { $0 != .shared }
-    /// The scopes whose instances belong to one resolver.
-    static let ofOneResolver = strong.filter { $0 != .application }
+    /// The scopes that retain an instance for one resolver.
+    static let ofOneResolver = allCases.filter { $0 != .shared && $0 != .application }
 
     final class Subclass: ResolverScopeCache, @unchecked Sendable {}
 

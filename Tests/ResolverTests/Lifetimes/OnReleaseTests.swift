@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// Release hooks: when they run, how often, and in which order.
 @Suite struct OnReleaseTests {
     /// The causes of a release that are not a reset, a registration or an end, which the specification has.
     enum Cause: CaseIterable { case releasedByTheCache, cacheReplaced, timeOver, purged }
@@ -46,9 +45,7 @@ import Testing
 
     /// An instance with a hook has a cell; one without may have none.
     @Test(arguments: Place.allCases, [true, false])
-    func `another cache releases what the old one keeps for isolating resolvers and in tests`(
-        _ place: Place, _ hasHook: Bool
-    ) {
+    func `another cache releases what the old one keeps, also isolated and in tests`(_ place: Place, _ hasHook: Bool) {
         func check(_ asked: Resolver, _ owner: Resolver) {
             let released = Box(0), alive = Box(0)
             let options = owner.register { Counted(alive) }.scope(.container)

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// How long a cached instance is returned, with a time that the tests set.
 @Suite struct TimeToLiveTests {
     private let time = ManualTime()
     private let resolver: Resolver

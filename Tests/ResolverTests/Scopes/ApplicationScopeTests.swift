@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Singletons of the process.
 @Suite struct ApplicationScopeTests {
     @Test func `singleton is an alias of the application scope`() {
         #expect(ResolverScope.singleton === ResolverScope.application)

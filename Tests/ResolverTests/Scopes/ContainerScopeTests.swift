@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Instances in the cache of the resolver that registered them.
 @Suite struct ContainerScopeTests {
     @Test func `a reset of a resolver's cache releases its own container instances only`() {
         let inner = Resolver(), resolver = Resolver(child: inner)

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The scope of a registration without a scope.
 @Suite struct DefaultScopeTests {
     @Test func `the six built-in scopes have public classes`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Objects shared within one resolution cycle.
 @Suite struct GraphScopeTests {
     private protocol Fetching: AnyObject, Sendable {}
     private protocol Updating: AnyObject, Sendable {}

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The contract of every caching scope, built-in or custom.
 @Suite struct ScopeContractTests {
     @Test(arguments: ScopeRow.keeping)
     func `errors and nil are not cached`(_ row: ScopeRow) throws {
@@ -36,9 +35,7 @@ import Testing
     }
 
     @Test(arguments: LettingGo.cases)
-    func `an instance without other references stays, unless its scope is weak, until it is released`(
-        _ row: ScopeRow, _ way: LettingGo
-    ) {
+    func `an instance stays until it is released, or unheld in a weak scope`(_ row: ScopeRow, _ way: LettingGo) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
         for _ in 0..<3 { _ = (subject.resolve(), subject.resolve(Any.self)) }

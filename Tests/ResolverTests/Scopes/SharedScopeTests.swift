@@ -1,15 +1,7 @@
 import Resolver
 import Testing
 
-/// Objects that live as long as a reference to them exists.
 @Suite struct SharedScopeTests {
-    @Test func `threads that resolve a value in the shared scope each get their own`() async {
-        let made = Box(0), resolver = Resolver()
-        resolver.register { made.increment() }.scope(.shared)
-        let got = await Threads.results(8) { _ in resolver.resolve(Int.self) }
-        #expect(got.sorted() == Array(1...8))
-    }
-
     /// Each round is one race: one thread releases the last reference while the other thread resolves.
     @Test func `a call concurrent with the last release gets the only live object`() async {
         await #expect(processExitsWith: .success) {

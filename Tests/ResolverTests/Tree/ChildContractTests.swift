@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// What holds for every form of a child scope: creation, sharing and release.
 @Suite struct ChildContractTests {
     private let log = Box<[String]>([])
 

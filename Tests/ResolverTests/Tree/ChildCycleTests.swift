@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Child scopes that are read during their own creation: a trap with a message, and never a deadlock.
 @Suite struct ChildCycleTests {
     /// A scope with two children, and what each of them does before it is created.
     final class Crossing: @unchecked Sendable {

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// A scope with its own container: search, caching and release.
 @Suite struct ScopeNodeTests {
     /// A service that records its release.
     final class Note: Sendable {
@@ -217,46 +216,32 @@ import Testing
 
     typealias User = Holder<Note>
 
-    final class Top: ScopeNode, @unchecked Sendable {
-        @ChildScope({ Middle(parent: $0 as Top) }) var middle: Middle
+    final class Bottom: ScopeNode, @unchecked Sendable {}
 
-        init() {
-            super.init()
-            resolver.register { Note("top") }.scope(.container)
-        }
-    }
-
-    final class Middle: ScopeNode, @unchecked Sendable {
-        @ChildScope({ Bottom(parent: $0 as Middle) }) var bottom: Bottom
-        init(parent: ScopeNode) { super.init(parent: parent) }
-    }
-
-    final class Bottom: ScopeNode, @unchecked Sendable {
-        init(parent: ScopeNode) {
-            super.init(parent: parent)
-            resolver.register { User($0.resolve()) }.scope(.container)
-        }
-
-        var user: User { resolver.resolve() }
+    /// Returns a node with a note, one below it, and one below that with the user of a note.
+    private func nodes() -> (top: ScopeNode, middle: ScopeNode, bottom: ScopeNode) {
+        let top = ScopeNode(name: "Top"), middle = ScopeNode(parent: top), bottom = Bottom(parent: middle)
+        top.resolver.register { Note("top") }.scope(.container)
+        bottom.resolver.register { User($0.resolve()) }.scope(.container)
+        return (top, middle, bottom)
     }
 
     /// As documented, the node that asks first provides the dependencies of a cached service.
     @Test func `a node overrides a service for itself, its children and what it asks for first`() {
-        let top = Top(), middle = top.middle
+        let (top, middle, bottom) = nodes()
         middle.resolver.register { Note("middle") }.scope(.container)
-        #expect(middle.bottom.user.part.text == "middle")
+        #expect(bottom.resolver.resolve(User.self).part.text == "middle")
         #expect(top.resolver.resolve(Note.self).text == "top")
         top.resolver.register(name: "kept") { User($0.resolve()) }.scope(.container)
         for node in [middle, top] { #expect(node.resolver.resolve(User.self, name: "kept").part.text == "middle") }
     }
 
     @Test func `the dependency report lists each service and its provider`() {
-        let top = Top()
+        let (top, _, bottom) = nodes()
         top.resolver.register { Leaf() }
         top.resolver.register(name: "old") { Leaf() }
-        let bottom = top.middle.bottom
         bottom.resolver.register { Leaf() }.scope(.container)
-        _ = bottom.user
+        _ = bottom.resolver.resolve(User.self)
         #expect(
             bottom.dependencyReport == """
                 ResolverTests.Holder<ResolverTests.ScopeNodeTests.Note> from Bottom, kept

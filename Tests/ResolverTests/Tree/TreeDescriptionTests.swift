@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The description of a tree: live scopes, idle scopes and instance counts.
 @Suite struct TreeDescriptionTests {
     final class Library: ScopeNode {
         @ChildScope({ Hall(library: $0 as Library) }) var hall: Hall
