@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The kind of factory of each form of closure: plain, isolated to an actor, or asynchronous.
 @Suite struct AsyncRegistrationTableTests {
     @Test func `closures without parameters keep their kind of factory`() async {
         await row(.plain, "note") { $0.register { Note() } }

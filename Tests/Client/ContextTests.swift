@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Screens, sessions and requests.
 @Suite struct ContextTests {
     private struct Header {
         @Inject var page: Page?
@@ -25,15 +24,6 @@ import Testing
     @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
-            #expect(header.labels == ["news", "fred's news"])
-            #expect(Resolver.resolve(Page.self) === header.page)
-        }
-        #expect(header.labels == [nil, nil])
-    }
-
-    @Test func `an asynchronous function registers with await`() async {
-        await Resolver.withScope(.request, id: "1") {
-            await registerSlowly("news")
             #expect(header.labels == ["news", "fred's news"])
             #expect(Resolver.resolve(Page.self) === header.page)
         }

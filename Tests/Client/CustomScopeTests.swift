@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Scopes that an app writes.
 @Suite struct CustomScopeTests {
     /// Caches one instance of each service under 1.5.1's key, with the spelling of 1.5.1's protocol.
     nonisolated private final class KeyedCache: ResolverScopeType, @unchecked Sendable {
@@ -107,9 +106,7 @@ import Testing
     }
 
     @Test(arguments: Spelling.allCases)
-    func `a scope without a superclass caches instances until its reset, also behind an alias`(
-        spelling: Spelling
-    ) async throws {
+    func `a scope without a superclass keeps instances, also by alias, until reset`(spelling: Spelling) async throws {
         let scope = spelling.makeScope()
         resolver.register { Leaf() }.implements(AnyObject.self).scope(scope)
         resolver.register(name: "shared") { Leaf() }.scope(scope)

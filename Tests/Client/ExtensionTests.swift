@@ -9,7 +9,6 @@ extension ResolverScope { fileprivate static let visit = ResolverScopeCache() }
 
 extension Resolver { fileprivate static let mock = Resolver(child: .main) }
 
-/// The extensions that the documentation recommends to apps.
 @Suite struct ExtensionTests {
     nonisolated private final class MainOnly: Sendable {}
     nonisolated private final class Mocked: Sendable {

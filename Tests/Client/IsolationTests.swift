@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Factories that are isolated to the main actor.
 @Suite struct IsolationTests {
     private let resolver = Resolver()
 

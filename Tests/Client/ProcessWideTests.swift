@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Changes of process-wide state. Each test runs in its own process.
 @Suite struct ProcessWideTests {
     @Test func `reset creates a new main that is also root`() async {
         await #expect(processExitsWith: .success) {

@@ -71,19 +71,4 @@ nonisolated extension Resolver {
         #expect(wrapper.wrappedValue == nil)
         #expect(OptionalInjected<RootOnly>().wrappedValue != nil)
     }
-
-    @Test func `a Sendable service may be injected into a Sendable class`() async {
-        final class Station: Sendable {
-            let leaf: Leaf
-
-            init(_ resolver: Resolver) {
-                @Injected(container: resolver) var leaf: Leaf
-                self.leaf = leaf
-            }
-        }
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.container)
-        let station = Station(resolver)
-        #expect(await Task.detached { station.leaf }.value === resolver.resolve(Leaf.self))
-    }
 }

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// The asynchronous calls.
 @Suite struct ResolveAsyncTests {
     private let resolver = Resolver()
 
@@ -103,18 +102,6 @@ import Testing
         let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
         #expect(error?.code == .factoryReturnedNil)
         #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
-    }
-
-    @Test func `optionalAsync throws a factory's error and a nested error`() async throws {
-        struct Broken: Error {}
-        resolver.register { @MainActor () -> ViewModel in throw Broken() }
-        resolver.register { @MainActor r in Branch(try r.tryResolve()) }
-        for _ in 0..<2 {
-            let thrown = await failure { [resolver] in try await resolver.optionalAsync(ViewModel.self) }
-            #expect(thrown?.underlying is Broken)
-        }
-        let missing = await failure { [resolver] in try await resolver.optionalAsync(Branch.self) }
-        #expect(missing?.path.map(\.service) == [String(reflecting: Branch.self), String(reflecting: Leaf.self)])
     }
 
     @Test func `static resolveAsync and optionalAsync use the root`() async throws {

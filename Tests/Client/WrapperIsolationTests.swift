@@ -2,7 +2,6 @@ import Observation
 import Resolver
 import Testing
 
-/// The four wrappers as properties of isolated and observable types.
 @Suite struct WrapperIsolationTests {
     private actor Desk {
         @Injected(container: .shelf) private var note: Note

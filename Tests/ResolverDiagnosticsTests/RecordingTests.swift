@@ -89,20 +89,6 @@ import Testing
         #expect(recording == nil)
     }
 
-    @Test(.resolver) func `a test with the trait is verified and rehearsed`() async throws {
-        // Removes the registrations of other tests in the process.
-        Resolver.main = Resolver()
-        Resolver.root = .main
-        Resolver.register { A() }
-        Resolver.autoregister(B.init)
-        try Resolver.verify()
-        try await Resolver.rehearse()
-        #expect(Resolver.explain(B.self).contains("needs"))
-        Resolver.unregister(A.self)
-        #expect(throws: WiringReport.self) { try Resolver.verify() }
-        await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
-    }
-
     @Test func `a test with withTestResolver is verified`() throws {
         Resolver.withTestResolver {
             Resolver.main = Resolver()

@@ -8,8 +8,6 @@ extension RehearsalTests {
     final class Wall: Sendable { init(_ page: Page) {} }
     final class Gallery: Sendable { init(_ shape: any Shape) {} }
 
-    // MARK: Consequences
-
     @Test(arguments: [true, false])
     func `a captive dependency behind an alias is reported once`(_ isAsync: Bool) async throws {
         let options = isAsync ? Resolver.register { () async in Circle() } : Resolver.register { Circle() }
@@ -50,8 +48,6 @@ extension RehearsalTests {
         Resolver.register { Circle() }.scope(Declining()).implements((any Shape).self)
         #expect(try await rehearse() == ["failed Circle"])
     }
-
-    // MARK: Classes behind protocols
 
     @Test(arguments: [true, false])
     func `a registration that passes an instance on is no short circuit`(_ isFirst: Bool) async throws {
@@ -97,8 +93,6 @@ extension RehearsalTests {
         Resolver.register { Circle() as any Shape }
         #expect(try await rehearse() == ["acceptedInVain Figure"])
     }
-
-    // MARK: Asynchronous services that are created earlier
 
     @Test(arguments: [true, false])
     func `what an accepted asynchronous dependency waits for is created first`(_ isDeclared: Bool) async {

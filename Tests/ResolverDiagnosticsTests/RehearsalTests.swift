@@ -49,13 +49,6 @@ import Testing
     private class Base: @unchecked Sendable { init() {} }
     private final class Derived: Base, @unchecked Sendable {}
 
-    @Test func `a rehearsal creates what is registered for a runtime type`() async throws {
-        let type: Base.Type = Derived.self
-        Resolver.main.register(type) { [log] in log.adding("Base", Base()) }
-        #expect(try await rehearse() == [])
-        #expect(log.value == ["Base"])
-    }
-
     @Test func `a runtime type and the type itself are two services`() async throws {
         let type: Base.Type = Derived.self, main = Resolver.main, recording = Resolver.recordWiring()
         main.register(type, fileID: "App/A.swift", line: 1) { [log] in log.adding("Base", Base()) }

@@ -36,8 +36,6 @@ extension VerifyTests {
         #expect(try advice() == ["acceptedInVain: Remove .accepting(.circularDependency, …)."])
     }
 
-    // MARK: Missing values
-
     struct Price: Sendable { init(_ text: String) {} }
 
     @Test func `the advice on a missing name is to register it`() throws {

@@ -225,11 +225,6 @@ import Testing
         #expect(row.change == nil || problems() == [])
     }
 
-    @Test func `a modifier without effect is a warning`() throws {
-        resolver.register { A() }.scope(.unique).timeToLive(5)
-        #expect(try resolver.verify().errors.isEmpty)
-    }
-
     @Test func `a chain of twenty thousand services is verified`() {
         for number in 0..<20_000 {
             let registration = resolver.register(name: .init("\(number)")) { A() }

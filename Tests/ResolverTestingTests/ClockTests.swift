@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Each test has its own time.
 @Suite(
     .resolver { resolver in
         let time = Box(0.0)

@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Registrations of suites and tests, and their order.
 @Suite(
     .resolver {
         $0.register { "suite" }

@@ -13,9 +13,7 @@ import Testing
 
     /// - Parameter replacesMain: whether the resolver replaces main, or is a child of main that is the root.
     @Test(arguments: scopes, [false, true])
-    func `a scope reset by the process does not reach a test's own resolver`(
-        _ scope: ResolverScope, _ replacesMain: Bool
-    ) async {
+    func `a reset by the process does not reach a test's resolver`(_ scope: ResolverScope, _ replacesMain: Bool) async {
         let resolver = replacesMain ? Resolver() : Resolver(child: .main)
         if replacesMain { Resolver.main = resolver } else { Resolver.root = resolver }
         resolver.register { Service() }.scope(scope)

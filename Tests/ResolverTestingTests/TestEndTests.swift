@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Release hooks and deinitializers at a test's end run in the test.
 @Suite struct TestEndTests {
     private final class Logger: Sendable {}
     final class Whole: Sendable {}

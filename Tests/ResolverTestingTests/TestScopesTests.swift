@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Screens, sessions and requests of one test.
 @Suite(.resolver) struct TestScopesTests {
     private let context = ScopeContext.shared
 

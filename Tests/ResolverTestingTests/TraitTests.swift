@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// The effects of the trait before, during and after a test.
 @Suite struct TraitTests {
     @Test(.resolver) func `the test's resolver is main and root`() async {
         #expect(Resolver.main === Resolver.root)

@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// Issues and logs about the lookups of a test.
 @Suite struct WatchTests {
     final class Registered: Sendable {}
     final class Missing: Sendable {}

@@ -2,7 +2,6 @@ import Resolver
 import ResolverTesting
 import Testing
 
-/// A root for a closure and the tasks that it starts.
 @Suite struct WithRootTests {
     /// Returns a resolver that provides its name.
     private static func resolver(_ name: String) -> Resolver {
@@ -12,16 +11,6 @@ import Testing
     }
 
     @Sendable private static func seen() -> String? { Resolver.optional(String.self) }
-
-    @Test func `withRoot sets the root only inside its closure`() async {
-        let before = Resolver.root, one = Self.resolver("one")
-        Resolver.withRoot(one) { #expect(Resolver.root === one) }
-        await Resolver.withRoot(one) {
-            await Task.yield()
-            #expect(Resolver.root === one)
-        }
-        #expect(Resolver.root === before)
-    }
 
     @Test func `the innermost withRoot applies`() async {
         let one = Self.resolver("one"), two = Self.resolver("two")
