@@ -74,13 +74,3 @@ nonisolated extension Guarded<[String]> {
 
     var entries: [String] { withLock { $0 } }
 }
-
-nonisolated extension Guarded<Int> {
-    /// Adds one and returns the sum.
-    @discardableResult func increment() -> Int {
-        withLock { count in
-            count += 1
-            return count
-        }
-    }
-}
