@@ -13,6 +13,16 @@ import Testing
         #expect(ResolverScopeUnique.self == ResolverScope.self)
     }
 
+    @Test func `a new scope of the class of unique keeps nothing, and its services share their parts in a cycle`() {
+        let resolver = Resolver()
+        resolver.register { OtherLeaf() }
+        resolver.register { r in Holder<OtherLeaf>(r.resolve()) }.scope(ResolverScopeUnique())
+        resolver.register { r -> [Holder<OtherLeaf>] in [r.resolve(), r.resolve()] }
+        let holders: [Holder<OtherLeaf>] = resolver.resolve()
+        #expect(holders[0] !== holders[1])
+        #expect(holders[0].part === holders[1].part)
+    }
+
     @Test func `a container's default scope does not apply to its children`() {
         let child = Resolver(), front = Resolver(child: child)
         front.defaultScope = .cached
