@@ -276,6 +276,54 @@ extension InterleavingTests {
             #expect(try await explorer.failure(within: 2).message == "a call got what it could not see")
         }
 
+        // MARK: The order of a reset
+
+        /// A service and the part that it is created from, each in its cell. Only one thread runs at a time.
+        private final class Pair: @unchecked Sendable {
+            private let whole = InstanceCell(), part = InstanceCell()
+            private var released: [AnyObject] = []
+            private var problem: String?
+
+            private func make(in cell: InstanceCell, _ create: () -> Notes<AnyObject?>?) -> Notes<AnyObject?>? {
+                let cycle = ResolutionCycle()
+                defer { withExtendedLifetime(cycle) {} }
+                switch try? cell.enter(cycle, subject: ResolutionStep(hop: "service")) {
+                case .take(let object): return object as? Notes<AnyObject?>
+                case .create(let maker):
+                    guard let new = create() else { return nil }
+                    let hooks = ReleaseHooks(hooks: [.now { [weak self] object, _ in self?.note(object) }])
+                    _ = cell.finish(maker, with: new, strength: .strong, releaseHooks: hooks)
+                    return new
+                default:
+                    problem = "a call got nothing"
+                    return nil
+                }
+            }
+
+            func resolve() {
+                _ = make(in: whole) { make(in: part) { Notes(nil) }.map { Notes($0) } }
+            }
+
+            func reset() {
+                released = []
+                InstanceCell.empty([part, whole])
+            }
+
+            private func note(_ object: AnyObject) {
+                if let part = (object as? Notes<AnyObject?>)?.value, released.contains(where: { $0 === part }) {
+                    problem = "a part was released before the service that holds it"
+                }
+                released.append(object)
+            }
+
+            func problemAtEnd() -> String? { problem }
+        }
+
+        @Test func `a reset releases a service before its part`() async throws {
+            try await Explorer({ Pair() }, [{ $0.resolve() }, { $0.reset() }]) { $0.problemAtEnd() }
+                .explore(3, #function)
+        }
+
         // MARK: The end of a scope
 
         /// A cell of a scope that ends. Only one thread runs at a time.

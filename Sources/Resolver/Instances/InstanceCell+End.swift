@@ -47,22 +47,22 @@ extension InstanceCell {
         old.release()
     }
 
-    /// Releases the instances of `cells` and their branches, the youngest first.
+    /// Releases the instances of `cells` and their branches, the youngest first. After a reset, those that were created meanwhile stay.
     static func empty(_ cells: [InstanceCell], _ end: End = .reset) {
         if cells.isEmpty { return }
         let (endings, parents) = youngestFirst(cells, end)
-        for ending in endings { ending.cell.empty(ending.end) }
+        for ending in endings {
+            var old = ending.takeInstance()
+            old.release()
+        }
         forget(cells, parents)
     }
 
-    /// Releases the instances of `cells` and their branches, the youngest first, and waits for their hooks.
-    ///
-    /// Instances that are created while it waits stay.
+    /// Releases the instances as `empty` does, and waits for the hooks of each one.
     nonisolated(nonsending) static func emptyAndWait(_ cells: [InstanceCell]) async {
         let (endings, parents) = youngestFirst(cells, .reset)
         for ending in endings {
-            var old = Invalidated()
-            ending.cell.withLock { if ending.isStill($0) { $0.invalidate(ending.end, into: &old) } }
+            var old = ending.takeInstance()
             await old.releaseWaiting()
         }
         forget(cells, parents)
@@ -74,8 +74,10 @@ extension InstanceCell {
         for cell in cells { cell.store?.forget(cell) }
     }
 
-    /// Returns the cells that are not idle with their branches, and those that have branches. Branches stay in place until they are empty,
-    /// so a reset by a hook, or by another thread, finds those that are left.
+    /// Forgets the creations that are running, whose instances would be younger than all others. Branches stay in place until they are
+    /// empty, so a reset by a hook, or by another thread, finds those that are left.
+    ///
+    /// - Returns: the cells that are not idle with their branches, and those that have branches.
     private static func youngestFirst(
         _ cells: [InstanceCell], _ end: End
     ) -> (endings: [Ending], parents: [InstanceCell]) {
@@ -84,38 +86,39 @@ extension InstanceCell {
         all.reserveCapacity(cells.count)
         for cell in cells {
             let (isIdle, ending, branches) = cell.withLock {
-                ($0.isIdle, Ending($0, of: cell, end), $0.branches?.cells ?? [])
+                ($0.isIdle, Ending(&$0, of: cell, end), $0.branches?.cells ?? [])
             }
             if isIdle { continue }
             all.append(ending)
             if !branches.isEmpty { parents.append(cell) }
-            for branch in branches { all.append(branch.withLock { Ending($0, of: branch, .retired) }) }
+            for branch in branches { all.append(branch.withLock { Ending(&$0, of: branch, end, isBranch: true) }) }
         }
         all.sortDescending { $0.order }
         return (all, parents)
     }
 
     private struct Ending {
-        /// The order of the kept instance; 0 for none. A creation is forgotten before hooks run, because its instance would be younger
-        /// than all others.
+        /// The order of the kept instance; 0 for none.
         let order: UInt64
-        let cell: InstanceCell
-        let end: End
+        private let cell: InstanceCell
+        private let end: End
+        private let isBranch: Bool
 
-        init(_ state: State, of cell: InstanceCell, _ end: End) {
-            order = Ending.order(of: state)
-            (self.cell, self.end) = (cell, end)
+        init(_ state: inout State, of cell: InstanceCell, _ end: End, isBranch: Bool = false) {
+            order = state.kept.order
+            (self.cell, self.end, self.isBranch) = (cell, end, isBranch)
+            state.forgetMaker()
         }
 
-        private static let ofCreation = UInt64(Int64.max)
-
-        private static func order(of state: State) -> UInt64 {
-            state.running == nil ? state.kept.order : ofCreation
-        }
-
-        /// Whether the cell has nothing newer than when this was created. A creation that was running then may have ended since.
-        func isStill(_ state: State) -> Bool {
-            order == Ending.ofCreation || order == Ending.order(of: state)
+        /// Moves the instance out of the cell. A reset leaves one that was created meanwhile, or is being created.
+        func takeInstance() -> Invalidated {
+            var old = Invalidated()
+            cell.withLock { state in
+                if end == .retired || state.running == nil && state.kept.order == order {
+                    state.invalidate(isBranch ? .retired : end, into: &old)
+                }
+            }
+            return old
         }
     }
 

@@ -57,7 +57,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             return cancelled
         }
 
-        private mutating func forgetMaker() {
+        mutating func forgetMaker() {
             if let creation = running?.creation {
                 // Appended in place: there may be thousands.
                 forgotten = forgotten ?? []

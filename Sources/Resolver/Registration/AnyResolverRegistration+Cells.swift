@@ -278,12 +278,6 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Tells a custom scope to release this registration's instances. Cells are emptied separately.
-    final func reportScope(_ plan: RegistrationPlan) {
-        if plan.lifetime.isCustom { return plan.scope.release(self) }
-        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { cache.release(self) }
-    }
-
     /// Removes its cells if it is in no resolver any more. Called after the release of its instances, and at the end of
     /// each creation whose cell may have stayed for it.
     final func forgetCellsIfGone() {

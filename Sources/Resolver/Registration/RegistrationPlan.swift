@@ -201,6 +201,13 @@ extension AnyResolverRegistration {
         reportScope(old)
     }
 
+    /// Tells a custom scope to release this registration's instances, after the cells were emptied.
+    final func reportScope(_ plan: RegistrationPlan) {
+        var scope = plan.lifetime.isCustom ? plan.scope : nil
+        if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { scope = cache }
+        if let scope { ResolutionCycle.current.telling(self) { scope.release(self) } }
+    }
+
     /// Whether a kept instance serves every call until it is released.
     final var isUnconditional: Bool { withPlan { $0.isUnconditional } }
 

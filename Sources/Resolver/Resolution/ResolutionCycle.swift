@@ -56,6 +56,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
+        /// The number of the registration whose scope is told of a release; 0 for none.
+        var told: UInt64 = 0
         /// Whether an observer is running. Events that it causes are not reported.
         var isReporting = false
         /// The number of factories that have run while there was an observer.
@@ -241,6 +243,16 @@ struct ResolutionCycle: @unchecked Sendable {
         defer { state.pointee.steps.removeLast() }
         return body()
     }
+
+    /// Calls `body`, which tells a scope that the instances of `registration` were released.
+    func telling(_ registration: AnyResolverRegistration, _ body: () -> Void) {
+        let outer = state.pointee.told
+        state.pointee.told = registration.number
+        defer { state.pointee.told = outer }
+        body()
+    }
+
+    func isTelling(_ registration: AnyResolverRegistration) -> Bool { state.pointee.told == registration.number }
 
     // MARK: Contexts
 

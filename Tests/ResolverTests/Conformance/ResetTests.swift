@@ -71,6 +71,26 @@ import Testing
         #expect(resolver.existing(OtherLeaf.self) === next.value)
     }
 
+    /// A class of the user's, which the engine asks at each call.
+    private final class OwnCache: ResolverScopeCache, @unchecked Sendable {}
+
+    @Test(arguments: [false, true])
+    func `a reset keeps what a hook creates meanwhile, also in a cache of the user's class`(_ isOfContainer: Bool) {
+        let resolver = Resolver(), released = Box<[OtherLeaf]>([]), cache = OwnCache()
+        resolver.cache = cache
+        resolver.register { OtherLeaf() }.scope(isOfContainer ? .container : cache).onRelease {
+            [unowned resolver] (leaf: OtherLeaf) in
+            released.append(leaf)
+            if released.value.count == 1 { _ = resolver.resolve(OtherLeaf.self) }
+        }
+        _ = resolver.resolve(OtherLeaf.self)
+        resolver.reset(.scopes)
+        #expect(released.value.count == 1)
+        #expect(resolver.existing(OtherLeaf.self) != nil)
+        cache.reset()
+        #expect(released.value.count == 2)
+    }
+
     @Test func `a reset that waits keeps what replaces a released instance meanwhile`() async {
         let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
         resolver.register { OtherLeaf() }.scope(cache)
