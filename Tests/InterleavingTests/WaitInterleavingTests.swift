@@ -180,7 +180,7 @@ extension InterleavingTests {
                             let isSeen = object === self.object && self.object.isThere
                             self.outcomes.append(isSeen ? "object" : "another")
                         case .crashed: self.outcomes.append("error")
-                        case .failed, .unkeepable, .finished: self.outcomes.append("nothing")
+                        case .failed, .unkeepable, .finished, nil: self.outcomes.append("nothing")
                         }
                     } catch is CancellationError { self.outcomes.append("cancelled") } catch {
                         self.outcomes.append("\(error)")

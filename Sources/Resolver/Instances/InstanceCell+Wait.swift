@@ -36,13 +36,19 @@ extension InstanceCell {
 
     /// Suspends the task until `creation` is over, and returns its outcome.
     ///
-    /// - Parameter start: starts the creation task. It is called once the wait is in the wait graph, so a dependency cycle is detected
-    ///   in the task that it starts.
+    /// - Parameters:
+    ///   - mayMakeApart: as for `enter`.
+    ///   - start: starts the creation task. It is called once the wait is in the wait graph, so a dependency cycle is detected in the
+    ///     task that it starts.
+    /// - Returns: nil if the task makes an instance of its own.
     /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
-    nonisolated(nonsending) func wait(for creation: Creation, start: () -> Void = {}) async throws -> Creation.Outcome {
+    nonisolated(nonsending) func wait(
+        for creation: Creation, mayMakeApart: Bool = false, start: () -> Void = {}
+    ) async throws -> Creation.Outcome? {
         let frame = TaskFrame.current
-        let wait = Wait(for: creation, by: DependencyPath(frame))
+        let wait = Wait(for: creation, by: DependencyPath(frame), mayMakeApart: mayMakeApart)
         let begun = try begin(wait)
+        if case .apart? = begun { return nil }
         if case .waits(let other)? = begun { other?.wake() }
         start()
         do {
@@ -63,7 +69,7 @@ extension InstanceCell {
         switch try await wait(for: creation) {
         case .made(let object): return object
         case .crashed(let error): throw error
-        case .unkeepable, .failed, .finished: return nil
+        case .unkeepable, .failed, .finished, nil: return nil
         }
     }
 

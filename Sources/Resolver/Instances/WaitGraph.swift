@@ -24,6 +24,8 @@ final class Wait: @unchecked Sendable {
     private let taskLatch: TaskLatch?
     /// Whether the waiter may make an instance of its own instead.
     fileprivate let mayMakeApart: Bool
+    /// A task may do so only before it waits: the end of a creation task is what wakes it.
+    fileprivate var isWokenToMakeApart: Bool { mayMakeApart && latch != nil }
 
     /// Creates the wait of the thread or task that has `path`.
     init(for creation: Creation, by path: DependencyPath, mayMakeApart: Bool = false) {
@@ -96,11 +98,9 @@ final class WaitGraph: Sendable {
             if let waits = cycle(closedBy: wait) {
                 if let object = WaitGraph.object(awaitedBy: wait, in: waits) { return .unfinished(object) }
                 if wait.mayMakeApart { return .apart }
-                guard let woken = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.mayMakeApart) else {
-                    throw WaitGraph.dependencyCycle(waits)
-                }
-                woken.remove()
-                other = woken
+                other = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.isWokenToMakeApart)
+                guard let other else { throw WaitGraph.dependencyCycle(waits) }
+                other.remove()
             }
             wait.add()
             return .waits(insteadOf: other)

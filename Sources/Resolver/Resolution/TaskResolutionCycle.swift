@@ -63,9 +63,6 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         sequence(first: self) { cycle in cycle.withLock { $0.caller }?.cycle }
     }
 
-    /// Whether a creation task of `node` runs around this cycle.
-    func isInside(_ node: WaitNode) -> Bool { enclosing.contains { $0.node === node } }
-
     /// Returns the node of a creation task that runs around this cycle, and creates an instance without arguments.
     func node(creating identity: UInt64) -> WaitNode? { enclosing.first { $0.identity == identity }?.node }
 

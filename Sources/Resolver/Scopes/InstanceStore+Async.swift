@@ -64,7 +64,7 @@ extension InstanceStore {
         let registration = held.registration
         while true {
             let cell = held.location.cell
-            let outcome: Creation.Outcome
+            let outcome: Creation.Outcome?
             switch cell.turn(
                 of: WaitNode(), subject: .registration(registration), identity: held.location.identity(in: cell),
                 task: CreationTask(), timer: held.location.timer,
@@ -84,15 +84,7 @@ extension InstanceStore {
                     start(creation, by: maker, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
-                if held.location.isForAllArguments, let frame = TaskFrame.current, frame.cycle.isInside(creation.owner),
-                    WaitGraph.shared.dependencyCycle(closedBy: Wait(for: creation, by: DependencyPath(frame))) != nil
-                {
-                    let made = try await make(
-                        registration, resolver, args, identity: held.location.identity(in: cell), in: frame)
-                    outcome = .finished(made.value)
-                } else {
-                    outcome = try await cell.wait(for: creation)
-                }
+                outcome = try await cell.wait(for: creation, mayMakeApart: held.location.isForAllArguments)
             // A scope has ended: the one that keeps the instance, or the one that has registered the service for itself.
             case .retired where held.location.isClosed && registration.owner.isScope:
                 throw ResolutionError.scopeEnded(.registration(registration))
@@ -112,6 +104,11 @@ extension InstanceStore {
             case .finished(let finished): object = finished
             case .crashed(let error): throw error
             case .failed, .unkeepable: continue
+            case nil:
+                guard let frame = TaskFrame.current else { continue }
+                object = try await make(
+                    registration, resolver, args, identity: held.location.identity(in: cell), in: frame
+                ).value
             }
             return .kept(object, for: registration, held.location.key, askedBy: asked)
         }

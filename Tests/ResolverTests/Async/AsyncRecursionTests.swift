@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test func `two tasks begin a recursion with arguments from both ends`() async throws {
+        let resolver = Resolver(), cache = ResolverScopeCache(), begun = (Gate(), Gate())
+        func register(_ name: Resolver.Name, _ other: Resolver.Name, _ mine: Gate, _ others: Gate) {
+            resolver.register(name: name) { r, args -> Tree in
+                let number: Int = try args.tryGet()
+                if number == 0 { return Tree(0, 1) }
+                if number == 2 {
+                    mine.open()
+                    await others.pass()
+                }
+                let inner = try await r.resolveAsync(Tree.self, name: other, args: number - 1)
+                return Tree(number, inner.depth + 1)
+            }.scope(cache)
+        }
+        register("a", "b", begun.0, begun.1)
+        register("b", "a", begun.1, begun.0)
+        async let first = resolver.resolveAsync(Tree.self, name: "a", args: 2)
+        async let second = resolver.resolveAsync(Tree.self, name: "b", args: 2)
+        #expect(try await [first.number, second.number] == [2, 2])
+    }
+
     @Test(.isDeepRecursion) func `an endless recursion in immediate tasks is too deep`() async {
         await #expect(processExitsWith: .success) {
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
