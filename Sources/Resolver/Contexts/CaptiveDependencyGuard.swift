@@ -1,7 +1,7 @@
 /// Hides shorter-lived scopes while a longer-lived instance is created, which prevents captive dependencies.
 ///
-/// It hides the scopes of a lower rank, except those that begin during the creation. A nested creation also hides the scopes that
-/// it must not see itself.
+/// It hides the scopes of a lower rank, except those that begin during the creation. A nested creation hides, in addition, the scopes
+/// below its own rank.
 struct CaptiveDependencyGuard: Sendable {
     private let rank: Int
     private let since: UInt64

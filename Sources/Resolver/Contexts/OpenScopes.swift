@@ -14,7 +14,7 @@ struct OpenScopes {
 
     /// Lists a scope at an index that was reserved.
     ///
-    /// - Returns: the number of scopes with its key, if there is an observer.
+    /// - Returns: the number of scopes with its key; 0 without an observer.
     mutating func put(_ scope: ListedScope, at index: Int, isObserved: Bool) -> Int {
         list.put(scope, at: index, in: scope.owner.test)
         if !isObserved {

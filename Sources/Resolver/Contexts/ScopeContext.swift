@@ -234,7 +234,7 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        new.isSet { placed.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
+        new.callAtEnd { placed.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }
         return new

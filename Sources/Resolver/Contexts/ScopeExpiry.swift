@@ -133,17 +133,10 @@ struct ScopeLimits: Sendable {
 /// The limits and counts of each kind of scope, in the process or in a test.
 final class ScopeStatistics: Sendable {
     private struct State {
-        var kinds: [OfKind] = []
+        /// By the numbers of the kinds.
+        var kinds: [Int: OfKind] = [:]
         /// The value types with `.scope(.shared)` that were reported to observers.
         var sharedValues: Set<ObjectIdentifier> = []
-
-        subscript(kind: ScopeKind) -> OfKind {
-            get { kinds.indices.contains(kind.number) ? kinds[kind.number] : OfKind() }
-            set {
-                while kinds.count <= kind.number { kinds.append(OfKind()) }
-                kinds[kind.number] = newValue
-            }
-        }
     }
 
     private struct OfKind {
@@ -158,20 +151,21 @@ final class ScopeStatistics: Sendable {
     private let state = Guarded(State())
 
     static func limits(_ kind: ScopeKind) -> ScopeLimits {
-        ProcessWord.scopeLimits.load() == 0 ? ScopeLimits() : current.state.withLock { $0[kind].limits }
+        if ProcessWord.scopeLimits.load() == 0 { return ScopeLimits() }
+        return current.state.withLock { $0.kinds[kind.number]?.limits } ?? ScopeLimits()
     }
 
     static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
-        current.state.withLock { $0[kind].limits = limits }
+        current.state.withLock { $0.kinds[kind.number, default: OfKind()].limits = limits }
         ProcessWord.scopeLimits.store(1)
     }
 
     static func countUnkept(_ kind: ScopeKind) {
-        current.state.withLock { $0[kind].unkept += 1 }
+        current.state.withLock { $0.kinds[kind.number, default: OfKind()].unkept += 1 }
     }
 
     static func unkept(_ kind: ScopeKind) -> Int {
-        current.state.withLock { $0[kind].unkept }
+        current.state.withLock { $0.kinds[kind.number]?.unkept ?? 0 }
     }
 
     /// Notes the service of a registration, and returns whether it was not noted before.

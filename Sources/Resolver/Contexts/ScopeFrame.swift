@@ -170,7 +170,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         let me = Execution.current
         ProcessWord.setScopes.add(1)
         withLock { $0[me, default: []].append(handle) }
-        handle.isSet { self.remove(handle, setBy: me) }
+        handle.callAtEnd { self.remove(handle, setBy: me) }
     }
 
     private func remove(_ handle: ScopeHandle, setBy execution: Execution) {

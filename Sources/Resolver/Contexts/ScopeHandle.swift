@@ -175,8 +175,8 @@ public final class ScopeHandle: Sendable {
         if isHeld { ScopeEvent.emit { .opened(description) } }
     }
 
-    /// Notes that the scope has been made current. `unset` is called when it ends, or now if it has ended.
-    func isSet(_ unset: @escaping @Sendable () -> Void) {
+    /// Calls `unset` when the scope ends, or now if it has ended. A scope that is made current has one.
+    func callAtEnd(_ unset: @escaping @Sendable () -> Void) {
         let hasEnded = state.withLock { state in
             if state.isOpen { state.unset = unset }
             return !state.isOpen

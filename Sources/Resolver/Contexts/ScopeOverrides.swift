@@ -14,7 +14,7 @@ enum ScopeOverrides {
         /// The number of removals before the key was last inserted.
         var removals = 0
         /// Whether all registrations of the service have been marked.
-        var isTold = false
+        var isMarked = false
     }
 
     private static var least: Int { 64 }
@@ -28,15 +28,15 @@ enum ScopeOverrides {
     static func insert(_ key: ServiceKey) {
         let isFull = state.withLock { $0.keys.count >= $0.limit }
         if isFull { removeEnded() }
-        let (isTold, removals) = state.withLock { state in
-            let isTold = state.keys[key]?.isTold ?? false
-            state.keys[key] = Entry(removals: state.removals, isTold: isTold)
+        let (isMarked, removals) = state.withLock { state in
+            let isMarked = state.keys[key]?.isMarked ?? false
+            state.keys[key] = Entry(removals: state.removals, isMarked: isMarked)
             ProcessWord.scopeOverrides.store(UInt64(state.keys.count))
-            return (isTold, state.removals)
+            return (isMarked, state.removals)
         }
-        if isTold { return }
+        if isMarked { return }
         LiveResolvers.shared.release { table in table.registration(for: key)?.checkScopeOverrides() }
-        state.withLock { if $0.removals == removals { $0.keys[key]?.isTold = true } }
+        state.withLock { if $0.removals == removals { $0.keys[key]?.isMarked = true } }
     }
 
     /// Removes the keys that no open scope has registered, except those inserted since the last removal. Short scopes insert the

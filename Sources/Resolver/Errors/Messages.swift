@@ -180,7 +180,7 @@ enum Messages {
             + "\nDo not clear or end the new scope inside the closure."
     }
 
-    /// The text of an error that only the library sees.
+    /// The text of an error that only custom scopes see.
     static let unfinished = "RESOLVER: an asynchronous call must wait before it can try again."
 
     static func wrongIsolation(_ service: ResolutionError.Hop, actor: String) -> String {

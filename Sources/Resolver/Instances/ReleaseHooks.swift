@@ -5,8 +5,7 @@ struct ReleaseHooks: Sendable {
         case awaited(@Sendable (_ instance: AnyObject, ReleaseReason) async -> Void)
     }
 
-    /// How often an end releases the instances that hooks have made meanwhile. A hook that always makes another one must not prevent
-    /// the end.
+    /// How often the engine repeats a step that code of the user undoes each time, such as a hook that always makes another instance.
     static let mostRounds = 10
 
     var hooks: [Hook] = []

@@ -11,7 +11,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         /// The directories of isolating resolvers, and scopes, by the numbers of their directories. Weak, because the directories refer to
         /// the registrations of this owner.
         fileprivate var keepers = WeakTable<UInt64>()
-        /// The number of scopes among them that began after the registration that they keep an instance of.
+        /// How many scopes were added that began after the registration that they keep an instance of.
         fileprivate var laterScopes = 0
     }
 

@@ -12,8 +12,7 @@
 /// size, so all old ones together are no larger than the current one, unless registrations are removed. A reader holds the
 /// table's resolver.
 ///
-/// `@unchecked Sendable`: the words that are written while others read are atomic. The lock guards `rows`, `replaced` and
-/// `count`.
+/// `@unchecked Sendable`: the words that are written while others read are atomic.
 final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Sendable {
     let row: AtomicWord
 

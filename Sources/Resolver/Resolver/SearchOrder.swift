@@ -6,7 +6,7 @@
 struct SearchOrder {
     /// A resolver, the isolating resolver that keeps its instances, the next node, the node made before, and the row of the
     /// resolver's table.
-    struct Node: Equatable {
+    struct Node {
         fileprivate let words: AtomicWord
 
         fileprivate init(words: AtomicWord) {

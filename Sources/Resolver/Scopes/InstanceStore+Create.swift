@@ -74,7 +74,7 @@ extension InstanceStore {
         registration.forgetCellsIfGone()
     }
 
-    /// Returns the hooks of an instance whose creation begins now. The call may have waited since it has found the registration.
+    /// Returns the hooks of an instance whose creation begins now. The call may have waited since it found the registration.
     func releaseHooks(of registration: AnyResolverRegistration) -> ReleaseHooks {
         strength == .strong ? registration.withPlan(\.releaseHooks) : ReleaseHooks()
     }
