@@ -252,7 +252,12 @@ struct ResolutionCycle: @unchecked Sendable {
         body()
     }
 
-    func isTelling(_ registration: AnyResolverRegistration) -> Bool { state.pointee.told == registration.number }
+    /// Returns whether a scope is told of `registration`, and has not released its instances since then.
+    func takeTold(_ registration: AnyResolverRegistration) -> Bool {
+        guard state.pointee.told == registration.number else { return false }
+        state.pointee.told = 0
+        return true
+    }
 
     // MARK: Contexts
 

@@ -181,7 +181,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Releases the instances that a registration's own resolver keeps for it, unless they belong to a definition.
     func empty(_ registration: AnyResolverRegistration) {
         // What is there was created since the engine has emptied the cells.
-        if ResolutionCycle.current.isTelling(registration) { return }
+        if ResolutionCycle.current.takeTold(registration) { return }
         InstanceCell.empty(registration.cellsOfOwnResolver(includingShared: false).filter { $0.store === self })
     }
 

@@ -91,6 +91,25 @@ import Testing
         #expect(released.value.count == 2)
     }
 
+    @Test func `a scope that is told of a release may release what it has created since`() {
+        final class Again: ResolverScopeCache, @unchecked Sendable {
+            let resolver = Box<Resolver?>(nil)
+            override func release(_ registration: AnyResolverRegistration) {
+                super.release(registration)
+                guard let resolver = self.resolver.exchange(nil) else { return }
+                _ = resolver.resolve(Leaf.self)
+                self.release(registration)
+            }
+        }
+        let resolver = Resolver(), scope = Again(), released = Box(0)
+        resolver.register { Leaf() }.scope(scope).onRelease { _ in released.increment() }
+        _ = resolver.resolve(Leaf.self)
+        scope.resolver.set(resolver)
+        resolver.reset(Leaf.self)
+        #expect(released.value == 2)
+        #expect(resolver.existing(Leaf.self) == nil)
+    }
+
     @Test func `a reset that waits keeps what replaces a released instance meanwhile`() async {
         let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
         resolver.register { OtherLeaf() }.scope(cache)

@@ -17,6 +17,20 @@ import Testing
         #expect(found.value == [nil])
     }
 
+    @Test func `a scope that a singleton's synchronous factory sets is current for its caller`() {
+        let resolver = Resolver(), context = ScopeContext.shared
+        resolver.register {
+            context.setCurrent(Self.visit, id: "set")
+            #expect(context.currentID(for: .request) == "1")
+            return Leaf()
+        }.scope(.cached)
+        Resolver.withScope(.request, id: "1") {
+            _ = resolver.resolve(Leaf.self)
+            #expect(context.currentID(for: Self.visit) == "set")
+        }
+        #expect(context.currentID(for: Self.visit) == nil)
+    }
+
     private final class User: Sendable {}
     private final class Badge: Sendable { init(_ user: User) {} }
 
