@@ -205,7 +205,7 @@ extension AnyResolverRegistration {
     final func reportScope(_ plan: RegistrationPlan) {
         var scope = plan.lifetime.isCustom ? plan.scope : nil
         if case .container = plan.lifetime, let cache = owner.usedCache, cache.lifetime.isCustom { scope = cache }
-        if let scope { ResolutionCycle.current.telling(self) { scope.release(self) } }
+        if let scope { ResolutionCycle.current.telling(number) { scope.release(self) } }
     }
 
     /// Whether a kept instance serves every call until it is released.

@@ -56,8 +56,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
-        /// The number of the registration whose scope is told of a release; 0 for none.
-        var told: UInt64 = 0
+        /// The number of the registration whose scope is told of a release, or of the store; 0 for none. And the stores that were asked.
+        var told: (number: UInt64, stores: [UInt64]) = (0, [])
         /// Whether an observer is running. Events that it causes are not reported.
         var isReporting = false
         /// The number of factories that have run while there was an observer.
@@ -244,19 +244,20 @@ struct ResolutionCycle: @unchecked Sendable {
         return body()
     }
 
-    /// Calls `body`, which tells a scope that the instances of `registration` were released.
-    func telling(_ registration: AnyResolverRegistration, _ body: () -> Void) {
+    /// Calls `body`, which tells a scope that the instances of a registration or a store were released.
+    func telling(_ number: UInt64, _ body: () -> Void) {
         let outer = state.pointee.told
-        state.pointee.told = registration.number
+        state.pointee.told = (number, [])
         defer { state.pointee.told = outer }
         body()
     }
 
-    /// Returns whether a scope is told of `registration`, and has not released its instances since then.
-    func takeTold(_ registration: AnyResolverRegistration) -> Bool {
-        guard state.pointee.told == registration.number else { return false }
-        state.pointee.told = 0
-        return true
+    /// Returns whether a scope is told that the instances of a registration or a store were released, and asks `store` for the first time
+    /// since then to release them: what is there was created since.
+    func takeTold(_ number: UInt64, in store: InstanceStore) -> Bool {
+        let isTold = state.pointee.told.number == number && !state.pointee.told.stores.contains(store.number)
+        if isTold { state.pointee.told.stores.append(store.number) }
+        return isTold
     }
 
     // MARK: Contexts

@@ -167,7 +167,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Releases all instances. In a test, releases only those that the test's resolvers keep.
     func reset() {
-        InstanceCell.empty(cellsToReset)
+        if !ResolutionCycle.current.takeTold(number, in: self) { InstanceCell.empty(cellsToReset) }
         removeDead(from: \.definitions)
     }
 
@@ -180,8 +180,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     /// Releases the instances that a registration's own resolver keeps for it, unless they belong to a definition.
     func empty(_ registration: AnyResolverRegistration) {
-        // What is there was created since the engine has emptied the cells.
-        if ResolutionCycle.current.takeTold(registration) { return }
+        if ResolutionCycle.current.takeTold(registration.number, in: self) { return }
         InstanceCell.empty(registration.cellsOfOwnResolver(includingShared: false).filter { $0.store === self })
     }
 

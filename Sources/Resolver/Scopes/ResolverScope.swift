@@ -150,8 +150,8 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Releases every instance, the youngest first.
     ///
-    /// When it returns, the cache holds none of these instances. An instance that is being created meanwhile goes to its callers and
-    /// is not kept. Instances that isolating resolvers keep stay.
+    /// When it returns, the cache holds none of these instances. An instance that is being created when it is called goes to its
+    /// callers and is not kept. Instances that are created later stay, and so do those that isolating resolvers keep.
     open override func reset() {
         store.reset()
     }
@@ -161,7 +161,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// Instances that are created meanwhile stay. For a subclass, which may override `reset()`, it calls `reset()` at the end.
     nonisolated(nonsending) open override func resetAndWait() async {
         await InstanceCell.emptyAndWait(store.cellsToReset)
-        if !isBuiltIn { reset() }
+        if !isBuiltIn { ResolutionCycle.current.telling(store.number) { reset() } }
     }
 
     /// Releases what is kept for one registration, unless it belongs to a definition.

@@ -78,14 +78,18 @@ final class ReferenceCell {
         }
     }
 
-    /// Releases the instances of cells and their branches one by one, the youngest first.
+    /// Forgets the creations in cells and their branches, and releases the instances one by one, the youngest first.
+    ///
+    /// An instance that a hook creates meanwhile stays.
     static func empty(_ cells: [ReferenceCell]) {
         var all: [(order: Int, cell: ReferenceCell, parent: ReferenceCell?)] = []
         for cell in cells where cell.kept != nil || cell.creation != nil || !cell.branches.isEmpty {
             all.append((cell.order, cell, nil))
             all += cell.branches.map { ($0.cell.order, $0.cell, cell) }
         }
-        for (_, cell, parent) in all.sorted(by: { $0.order > $1.order }) {
+        for (_, cell, _) in all { cell.creation = nil }
+        for (order, cell, parent) in all.sorted(by: { $0.order > $1.order })
+        where cell.creation == nil && cell.order == order {
             // A release by a hook finds the branches that are left.
             parent?.branches.removeAll { $0.cell === cell }
             cell.empty(isRetired: parent != nil)

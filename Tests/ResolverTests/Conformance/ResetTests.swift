@@ -91,6 +91,27 @@ import Testing
         #expect(released.value.count == 2)
     }
 
+    @Test func `a scope of two caches that is told of a release keeps what a hook creates meanwhile`() {
+        final class Two: ResolverScopeType, Sendable {
+            let (first, second) = (ResolverScopeCache(), ResolverScopeCache())
+            func resolve<Service>(
+                registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+            ) -> Service? { second.resolve(registration: registration, resolver: resolver, args: args) }
+            func release(_ registration: AnyResolverRegistration) {
+                first.release(registration)
+                second.release(registration)
+            }
+            func reset() { second.reset() }
+        }
+        let resolver = Resolver(), released = Box(0)
+        resolver.register { Leaf() }.scope(Two()).onRelease { [unowned resolver] _ in
+            if released.increment() == 1 { _ = resolver.resolve(Leaf.self) }
+        }
+        _ = resolver.resolve(Leaf.self)
+        resolver.reset(Leaf.self)
+        #expect(released.value == 1)
+    }
+
     @Test func `a scope that is told of a release may release what it has created since`() {
         final class Again: ResolverScopeCache, @unchecked Sendable {
             let resolver = Box<Resolver?>(nil)
@@ -110,8 +131,9 @@ import Testing
         #expect(resolver.existing(Leaf.self) == nil)
     }
 
-    @Test func `a reset that waits keeps what replaces a released instance meanwhile`() async {
-        let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
+    @Test(arguments: [false, true])
+    func `a reset that waits keeps what replaces a released instance meanwhile`(_ isOwn: Bool) async {
+        let resolver = Resolver(), cache = isOwn ? OwnCache() : ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
         resolver.register { OtherLeaf() }.scope(cache)
         resolver.register { Leaf() }.scope(cache).onRelease { [unowned resolver] (_: Leaf) async in
             resolver.reset(OtherLeaf.self)
