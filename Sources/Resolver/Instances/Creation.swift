@@ -18,7 +18,8 @@ final class Creation: @unchecked Sendable {
         case crashed(any Error)
     }
 
-    let owner: WaitNode
+    /// The thread or task that creates the instance.
+    let node: WaitNode
     let subject: ResolutionStep
     /// The identity under which the maker's resolution cycle has the object while its properties are being resolved; 0 if it never does.
     let identity: UInt64
@@ -31,8 +32,8 @@ final class Creation: @unchecked Sendable {
     /// The waits. There may be thousands, and all of them may be cancelled.
     @exclusivity(unchecked) private var waits = Slab<Wait>()
 
-    init(owner: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {
-        self.owner = owner
+    init(node: WaitNode, subject: ResolutionStep, identity: UInt64, number: UInt64, task: CreationTask? = nil) {
+        self.node = node
         self.subject = subject
         self.identity = identity
         self.number = number
@@ -95,7 +96,7 @@ extension InstanceCell {
         /// Returns the creation that a new waiter waits for, and that `task` runs, if it is given.
         mutating func waitable(runBy task: CreationTask? = nil) -> Creation {
             if let creation { return creation }
-            let new = Creation(owner: node.object, subject: subject, identity: identity, number: number, task: task)
+            let new = Creation(node: node.object, subject: subject, identity: identity, number: number, task: task)
             creation = new
             return new
         }

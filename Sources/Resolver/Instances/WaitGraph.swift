@@ -2,7 +2,7 @@
 final class WaitNode: @unchecked Sendable {
     /// The waits of the node. Guarded by the wait graph's lock.
     ///
-    /// The waiter adds a wait before it sleeps. The creation's owner removes it before it wakes the waiter, so a wait never outlasts its
+    /// The waiter adds a wait before it sleeps. The end of the creation removes it before it wakes the waiter, so a wait never outlasts its
     /// creation. A creation task may have thousands, one for each child task.
     fileprivate var waits = Slab<Wait>()
 }
@@ -90,7 +90,7 @@ final class WaitGraph: Sendable {
 
     /// Adds a wait, unless it would close a cycle.
     ///
-    /// - Throws: `.circularDependency` if the owner of the creation waits, directly or indirectly, for one of the nodes of the wait,
+    /// - Throws: `.circularDependency` if the node of the creation waits, directly or indirectly, for one of the nodes of the wait,
     ///   and no object on that cycle exists yet.
     func begin(_ wait: Wait) throws(ResolutionError) -> Start {
         try lock.withLock { () throws(ResolutionError) in
@@ -140,24 +140,24 @@ final class WaitGraph: Sendable {
 
     // MARK: Cycles
 
-    /// Returns the cycle of waits that `wait` closes, or nil: that wait, a wait of its creation's owner, and so on.
+    /// Returns the cycle of waits that `wait` closes, or nil: that wait, a wait of its creation's node, and so on.
     ///
-    /// The owner of the last creation is one of the nodes of `wait`.
+    /// The node of the last creation is one of the nodes of `wait`.
     private func cycle(closedBy wait: Wait) -> [Wait]? {
-        let owner = wait.creation.owner
-        // Usually the waiter creates nothing that others wait for, or the owner does not wait, and there is no cycle.
-        if wait.nodes.isEmpty || owner.waits.isEmpty && !wait.nodes.contains(where: { $0 === owner }) { return nil }
+        let node = wait.creation.node
+        // Usually the waiter creates nothing that others wait for, or the node does not wait, and there is no cycle.
+        if wait.nodes.isEmpty || node.waits.isEmpty && !wait.nodes.contains(where: { $0 === node }) { return nil }
         var found: [(wait: Wait, before: Int)] = [(wait, -1)]
         var visited: Set<ObjectIdentifier> = []
         var index = 0
         while index < found.count {
-            let owner = found[index].wait.creation.owner
-            if wait.nodes.contains(where: { $0 === owner }) {
+            let node = found[index].wait.creation.node
+            if wait.nodes.contains(where: { $0 === node }) {
                 return sequence(first: index) { found[$0].before < 0 ? nil : found[$0].before }
                     .map { found[$0].wait }.reversed()
             }
-            if visited.insert(ObjectIdentifier(owner)).inserted {
-                found += owner.waits.all.map { ($0, index) }
+            if visited.insert(ObjectIdentifier(node)).inserted {
+                found += node.waits.all.map { ($0, index) }
             }
             index += 1
         }

@@ -260,10 +260,10 @@ extension AnyResolverRegistration {
     @inline(__always)
     final func unpackKept(_ object: AnyObject, into memory: ServiceMemory) throws -> Bool {
         if unpack(object, into: memory) { return true }
-        throw refusal
+        throw wrongIsolation
     }
 
-    private final var refusal: ResolutionError {
+    private final var wrongIsolation: ResolutionError {
         @inline(never) get {
             .wrongIsolation(self, actor: plan.settings.isolations.first ?? MainActor.shared)
         }

@@ -158,7 +158,7 @@ extension AnyResolverRegistration {
     private final func makePlain(
         _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        if let refusal = cycle.enter(self, hasArguments: !args.isNone) { throw refusal }
+        if let error = cycle.enter(self, hasArguments: !args.isNone) { throw error }
         do {
             defer { cycle.leave() }
             let isMade: Bool
@@ -289,7 +289,7 @@ extension AnyResolverRegistration {
         }
         // The registration is on the path meanwhile, so errors name the service of the argument.
         let cycle = ResolutionCycle.current
-        if let refusal = cycle.enter(self, hasArguments: true) { throw refusal }
+        if let error = cycle.enter(self, hasArguments: true) { throw error }
         defer {
             cycle.dropPendingErrors()
             cycle.leave()

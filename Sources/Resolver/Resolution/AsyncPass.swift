@@ -80,7 +80,7 @@ final class AsyncPass {
 
     /// Whether the call may wait once more for an instance to be kept. After too many waits, it makes an instance for itself: a scope may
     /// ask for other arguments in each pass.
-    var mayStartOver: Bool { progress.startCount < 16 && progress.results.count < 1000 }
+    var mayWait: Bool { progress.startCount < 16 && progress.results.count < 1000 }
 
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.
     ///
@@ -248,7 +248,7 @@ extension ResolutionCycle {
         _ args: PassedArguments, isHandedOut: Bool
     ) throws -> AsyncPass.AwaitedResult {
         guard let pass = pass(for: registration, isInFactory: true) else {
-            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: true)
+            throw errorWithoutPass(of: registration, hasArguments: !args.isNone, isEntered: true)
         }
         if let made = pass.factoryResult(for: registration, isHandedOut: isHandedOut) { return made }
         let held = HeldArguments(args.value)
@@ -259,13 +259,15 @@ extension ResolutionCycle {
     /// `.requiresAsync`.
     ///
     /// - Parameter isEntered: whether the registration is the last one on the path, because its factory was called.
-    func refusal(of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool) -> ResolutionError {
+    func errorWithoutPass(
+        of registration: AnyResolverRegistration, hasArguments: Bool, isEntered: Bool
+    ) -> ResolutionError {
         if !hasArguments {
             if let steps = TaskFrame.current?.elements(fromMaking: registration) {
                 return .dependencyCycle(steps + elements + (isEntered ? [] : [.registration(registration)]))
             }
             let depth = state.pointee.depth - (isEntered ? 1 : 0)
-            if let refusal = dependencyCycle(closedBy: registration, depth) { return refusal }
+            if let error = dependencyCycle(closedBy: registration, depth) { return error }
         }
         return .requiresAsync(registration, isOnPath: isEntered)
     }

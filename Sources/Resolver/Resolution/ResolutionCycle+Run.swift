@@ -9,7 +9,7 @@ extension ResolutionCycle {
         // This comes before the actor check: the asynchronous factory is not bound to these actors, only the completions are.
         try prepare(settings, registration, resolver, args)
         for actor in settings.isolations { try require(actor, for: registration) }
-        if let refusal = enter(registration, hasArguments: !args.isNone) { throw refusal }
+        if let error = enter(registration, hasArguments: !args.isNone) { throw error }
         guard try makeAndComplete(plan, settings, registration, resolver, args, identity, memory) else { return false }
         report(.made, registration)
         return true
@@ -52,7 +52,7 @@ extension ResolutionCycle {
         guard let factory = settings.asyncFactory else { return }
         // A completion may ask for another instance, which this call does not wait for.
         if pass(for: registration) == nil {
-            throw refusal(of: registration, hasArguments: !args.isNone, isEntered: false)
+            throw errorWithoutPass(of: registration, hasArguments: !args.isNone, isEntered: false)
         }
         _ = try factoryResult(of: factory, for: registration, resolver, args, isHandedOut: false)
     }

@@ -34,7 +34,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         of creation: Creation?, hasArguments: Bool, hidingBelow rank: Int, from caller: TaskFrame?,
         hiding hiddenScopes: [ScopeHandle]
     ) {
-        node = creation?.owner ?? caller?.cycle.node
+        node = creation?.node ?? caller?.cycle.node
         identity = hasArguments ? 0 : creation?.identity ?? 0
         let number = ProcessIdentity.next(), outer = caller?.cycle
         makers = Makers(number, in: outer?.makers)

@@ -49,7 +49,7 @@ extension InstanceStore {
             if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }
-        if !pass.mayStartOver { return try registration.make(resolver, args, into: memory) }
+        if !pass.mayWait { return try registration.make(resolver, args, into: memory) }
         let (held, args) = (HeldLocation(location, of: registration), HeldArguments(args.value))
         throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
     }
@@ -75,10 +75,10 @@ extension InstanceStore {
             case .create(let maker):
                 // A maker with a creation task has a creation from the beginning.
                 let creation = maker.creation!
-                if let refusal = refusal(of: registration, held.location.identity(in: cell), args) {
+                if let reason = reasonNotToStart(registration, held.location.identity(in: cell), args) {
                     giveUp(maker, in: cell, at: held, .failed)
                     creation.task?.cancel()
-                    throw refusal
+                    throw reason
                 }
                 outcome = try await cell.wait(for: creation) {
                     start(creation, by: maker, in: cell, at: held, resolver, args)
@@ -116,14 +116,14 @@ extension InstanceStore {
 
     /// Returns why this task does not start a creation: it is cancelled, or a creation of the same instance, which a reset has forgotten,
     /// waits for it.
-    private func refusal(
-        of registration: AnyResolverRegistration, _ identity: UInt64, _ args: HeldArguments?
+    private func reasonNotToStart(
+        _ registration: AnyResolverRegistration, _ identity: UInt64, _ args: HeldArguments?
     ) -> (any Error)? {
         if Task.isCancelled { return CancellationError() }
-        guard args == nil, let frame = TaskFrame.current, let owner = frame.cycle.node(creating: identity) else {
+        guard args == nil, let frame = TaskFrame.current, let node = frame.cycle.node(creating: identity) else {
             return nil
         }
-        let outer = Creation(owner: owner, subject: .registration(registration), identity: identity, number: 0)
+        let outer = Creation(node: node, subject: .registration(registration), identity: identity, number: 0)
         return WaitGraph.shared.dependencyCycle(closedBy: Wait(for: outer, by: DependencyPath(frame)))
     }
 
