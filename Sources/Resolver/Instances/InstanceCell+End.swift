@@ -33,9 +33,9 @@ extension InstanceCell {
     /// Releases the instance, and forgets a running creation, whose result is then not kept.
     ///
     /// When this returns, the cell holds no reference; the instance lives only if another reference holds it.
-    func empty(_ end: End = .reset) {
+    func empty() {
         var old = Invalidated()
-        withLock { $0.invalidate(end, into: &old) }
+        withLock { $0.invalidate(into: &old) }
         old.release()
     }
 
@@ -91,7 +91,7 @@ extension InstanceCell {
             if isIdle { continue }
             all.append(ending)
             if !branches.isEmpty { parents.append(cell) }
-            for branch in branches { all.append(branch.withLock { Ending(&$0, of: branch, end, isBranch: true) }) }
+            for branch in branches { all.append(branch.withLock { Ending(&$0, of: branch, end) }) }
         }
         all.sortDescending { $0.order }
         return (all, parents)
@@ -102,11 +102,10 @@ extension InstanceCell {
         let order: UInt64
         private let cell: InstanceCell
         private let end: End
-        private let isBranch: Bool
 
-        init(_ state: inout State, of cell: InstanceCell, _ end: End, isBranch: Bool = false) {
+        init(_ state: inout State, of cell: InstanceCell, _ end: End) {
             order = state.kept.order
-            (self.cell, self.end, self.isBranch) = (cell, end, isBranch)
+            (self.cell, self.end) = (cell, end)
             state.forgetMaker()
         }
 
@@ -115,7 +114,7 @@ extension InstanceCell {
             var old = Invalidated()
             cell.withLock { state in
                 if end == .retired || state.running == nil && state.kept.order == order {
-                    state.invalidate(isBranch ? .retired : end, into: &old)
+                    state.invalidate(cell.isBranch ? .retired : end, into: &old)
                 }
             }
             return old

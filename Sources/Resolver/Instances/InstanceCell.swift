@@ -106,8 +106,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     let isShared: Bool
     /// Whether a reset of the scope outside of tests empties the cell: no isolating resolver, test or scope of a context owns it.
     let isOfProcess: Bool
-    /// The identity of a branch's instance in a resolution cycle.
+    /// The identity of a branch's instance in a resolution cycle; 0 for a cell that is no branch.
     let number: UInt64
+    var isBranch: Bool { number != 0 }
     /// The index of the cell in its store's list, if it may keep an instance. Guarded by the lock of the store.
     @exclusivity(unchecked) var listing: Int?
 

@@ -24,8 +24,7 @@ final class Wait: @unchecked Sendable {
     private let taskLatch: TaskLatch?
     /// Whether the waiter may make an instance of its own instead.
     fileprivate let mayMakeApart: Bool
-    /// A task may do so only before it waits: the end of a creation task is what wakes it.
-    fileprivate var isWokenToMakeApart: Bool { mayMakeApart && latch != nil }
+    fileprivate var isByThread: Bool { latch != nil }
 
     /// Creates the wait of the thread or task that has `path`.
     init(for creation: Creation, by path: DependencyPath, mayMakeApart: Bool = false) {
@@ -98,7 +97,8 @@ final class WaitGraph: Sendable {
             if let waits = cycle(closedBy: wait) {
                 if let object = WaitGraph.object(awaitedBy: wait, in: waits) { return .unfinished(object) }
                 if wait.mayMakeApart { return .apart }
-                other = WaitGraph.firstWithObject(in: waits) ?? waits.first(where: \.isWokenToMakeApart)
+                // A task that waits already is woken by the end of the creation alone.
+                other = WaitGraph.firstWithObject(in: waits) ?? waits.first { $0.mayMakeApart && $0.isByThread }
                 guard let other else { throw WaitGraph.dependencyCycle(waits) }
                 other.remove()
             }
@@ -176,8 +176,7 @@ final class WaitGraph: Sendable {
     /// Returns the first other wait, by a thread, for a creation whose object exists.
     private static func firstWithObject(in waits: [Wait]) -> Wait? {
         waits.indices.dropFirst().first { index in
-            let wait = waits[index]
-            return wait.path.thread != nil && maker(of: index, in: waits)?.hasInstance(wait.creation.identity) ?? false
+            waits[index].isByThread && maker(of: index, in: waits)?.hasInstance(waits[index].creation.identity) ?? false
         }.map { waits[$0] }
     }
 
