@@ -28,6 +28,9 @@ struct CaptiveDependencyGuard: Sendable {
     /// Whether no scope is hidden.
     @inline(__always)
     var areNone: Bool { rank == .min }
+
+    /// The rank below which scopes are hidden that began before the creation.
+    var greatestRank: Int { max(rank, outer?.scopes.greatestRank ?? .min) }
 }
 
 extension CaptiveDependencyGuard {
@@ -52,5 +55,35 @@ extension CaptiveDependencyGuard {
         if scope.number > since, scope.hasBegun(by: maker) { return nil }
         if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }
         return consumer.map(ResolutionStep.registration) ?? .bootstrap
+    }
+}
+
+// The instances of a resolution cycle that depend on scopes. Creations that hide other scopes do not share them.
+
+extension ResolutionCycle {
+    /// Notes that the running factories depend on a scope: a call has got something of it, or it is hidden from the call.
+    @inline(__always)
+    func noteScope() { state.pointee.scopeUses &+= 1 }
+
+    /// The number of times that a factory on this thread has depended on a scope. It grows while a factory runs that does.
+    @inline(__always)
+    var scopeUses: UInt64 { state.pointee.scopeUses }
+
+    /// Returns the identity of an instance that depends on scopes, which differs with the rank below which they are hidden.
+    func dependentIdentity(_ identity: UInt64, in frame: TaskFrame? = nil) -> UInt64 {
+        let rank = max(state.pointee.hidden.greatestRank, frame?.cycle.hidden.greatestRank ?? .min)
+        return identity &+ (UInt64(bitPattern: Int64(rank)) ^ 0x6A09_E667_F3BC_C909) &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    /// Puts the instance with `identity` that depends on scopes into `memory`.
+    ///
+    /// - Returns: whether the cycle has one.
+    @inline(never)
+    func dependentInstance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory)
+        -> Bool
+    {
+        guard instance(dependentIdentity(identity), of: registration, into: memory) else { return false }
+        noteScope()
+        return true
     }
 }

@@ -37,6 +37,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         into memory: ServiceMemory
     ) throws -> Bool {
         if let scope = certainScope(for: registration) {
+            ResolutionCycle.current.noteScope()
             return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
         }
         // The time of a scope is that of the user's clock, which may resolve the service again.
@@ -45,6 +46,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(args)) {
             // The scope may be hidden or over by now. It does not end before the call returns.
             ScopeContext.shared.innermost(kind)?.noteCreation()
+            cycle.noteScope()
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try registration.unpackKept(object, into: memory)
         }
@@ -130,11 +132,12 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
+        let cycle = ResolutionCycle.current
         var expired: ScopeHandle?
-        // A hidden scope is not used, so its expiry comes last.
-        while let scope = ScopeContext.shared.innermost(kind), scope !== expired,
-            !ResolutionCycle.current.hides(scope)
-        {
+        while let scope = ScopeContext.shared.innermost(kind), scope !== expired {
+            cycle.noteScope()
+            // A hidden scope is not used, so its expiry comes last.
+            if cycle.hides(scope) { return nil }
             guard scope.endIfExpired(isUse: true) else {
                 // The registration may belong to another scope of this kind alone.
                 let owner = registration.owner
@@ -156,7 +159,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 extension ScopeContext {
     /// Returns the current scope of a kind, unless it is hidden by the creation of a longer-lived instance.
     func visible(_ kind: ScopeKind) -> ScopeHandle? {
-        current(kind).flatMap { ResolutionCycle.current.hides($0) ? nil : $0 }
+        guard let current = current(kind) else { return nil }
+        ResolutionCycle.current.noteScope()
+        return ResolutionCycle.current.hides(current) ? nil : current
     }
 
     /// Returns the event that says why a service that belongs to a scope finds none.

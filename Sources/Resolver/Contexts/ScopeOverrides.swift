@@ -67,8 +67,10 @@ extension ScopeContext {
         let cycle = ResolutionCycle.current
         var scopes = currentScopes
         while true {
-            for scope in scopes where !cycle.hides(scope) {
+            for scope in scopes {
                 guard let found = scope.registrations?.findOwn(key) else { continue }
+                cycle.noteScope()
+                if cycle.hides(scope) { continue }
                 if isUse, scope.endIfExpired(isUse: true) { continue }
                 return found
             }

@@ -191,12 +191,17 @@ extension AnyResolverRegistration {
         if TaskResolutionCycle.areThereAny, let frame = TaskFrame.current {
             return try share(in: frame, cycle, resolver, args, identity: identity, into: memory)
         }
-        let others = cycle.instanceCount
+        let others = cycle.instanceCount, uses = cycle.scopeUses
+        if uses != 0, cycle.dependentInstance(identity, of: self, into: memory) { return true }
         guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
         if cycle.isOpen, isObject(memory) {
+            let own = cycle.scopeUses == uses ? identity : cycle.dependentIdentity(identity)
             // The factory may have resolved its own service with arguments. The outer instance then replaces the inner one.
-            if cycle.instanceCount != others { cycle.forget(identity) }
-            cycle.keep(memory, of: self, identity: identity)
+            if cycle.instanceCount != others {
+                cycle.forget(identity)
+                if own != identity { cycle.forget(own) }
+            }
+            cycle.keep(memory, of: self, identity: own)
         }
         return true
     }
@@ -209,14 +214,19 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
-        if !cycle.hasFactoryResult(for: self), let kept = task.instance(identity, at: level) {
-            return try unpackKept(kept, into: memory)
+        let dependent = cycle.dependentIdentity(identity, in: frame), uses = cycle.scopeUses
+        if !cycle.hasFactoryResult(for: self) {
+            if let kept = task.instance(identity, at: level) { return try unpackKept(kept, into: memory) }
+            if let kept = task.instance(dependent, at: level) {
+                cycle.noteScope()
+                return try unpackKept(kept, into: memory)
+            }
         }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
-        let kept = task.keep(object, identity: identity, at: level)
+        let kept = task.keep(object, identity: cycle.scopeUses == uses ? identity : dependent, at: level)
         if kept === object { return true }
         empty(memory)
         return try unpackKept(kept, into: memory)
@@ -256,15 +266,6 @@ extension AnyResolverRegistration {
         }
         if !plan.hasScopeOverride { return try resolve(resolver, args, into: memory) }
         return try resolve(plan, resolver, args, ownedBy: resolver.isolatingOwner(of: owner), into: memory)
-    }
-
-    /// Looks the service up again for an alias that returned nil, if the alias and its source were removed.
-    final func resolveAnewIfGone(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        let cycle = ResolutionCycle.current
-        guard isReplaced, cycle.hasFoundNothing, cycle.mayStartOver else { return false }
-        return try resolveAnew(resolver, args, into: memory)
     }
 
     /// Looks the service up again, as this registration was removed, replaced or given another scope. After too many such

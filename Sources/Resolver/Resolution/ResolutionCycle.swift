@@ -53,6 +53,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// A number that is never reused, unlike the number of a thread.
         let number: UInt64
         var hidden = CaptiveDependencyGuard.none
+        /// See `noteScope`.
+        var scopeUses: UInt64 = 0
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
@@ -269,7 +271,12 @@ struct ResolutionCycle: @unchecked Sendable {
     ) rethrows -> Result {
         var other = CaptiveDependencyGuard(below: rank, in: state.pointee.hidden, by: number, for: consumer)
         swap(&state.pointee.hidden, &other)
-        defer { swap(&state.pointee.hidden, &other) }
+        // What is kept depends on no scope that is hidden from it.
+        let uses = state.pointee.scopeUses
+        defer {
+            swap(&state.pointee.hidden, &other)
+            state.pointee.scopeUses = uses
+        }
         return try body()
     }
 

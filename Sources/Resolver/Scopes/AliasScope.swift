@@ -106,6 +106,15 @@ extension AnyResolverRegistration {
         return unbox(object, into: memory)
     }
 
+    /// Looks the service up again for an alias that returned nil, if the alias and its source were removed.
+    fileprivate final func resolveAnewIfGone(
+        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+    ) throws -> Bool {
+        let cycle = ResolutionCycle.current
+        guard isReplaced, cycle.hasFoundNothing, cycle.mayStartOver else { return false }
+        return try resolveAnew(resolver, args, into: memory)
+    }
+
     /// Returns the service for which an alias stands in a resolver; itself if it is no alias, or stands for none.
     final func source(in resolver: Resolver) -> AnyResolverRegistration {
         guard let scope = scope as? AliasScope, let found = scope.findSource(resolver) else { return self }

@@ -211,9 +211,14 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         // An isolating resolver has its own instances, wherever the search passes it.
         let owner = resolver.isolatingOwner(of: registration.owner)
         let identity = registration.identity(through: resolver, ownedBy: owner)
-        return
-            (ResolutionCycle.current.object(identity, of: registration)
-            ?? TaskFrame.current?.cycle.instance(identity)).flatMap(ResolverRegistration<Service>.unpackIfAllowed)
+        let cycle = ResolutionCycle.current, task = TaskFrame.current
+        var found = cycle.object(identity, of: registration) ?? task?.cycle.instance(identity)
+        if found == nil {
+            let dependent = cycle.dependentIdentity(identity, in: task)
+            found = cycle.object(dependent, of: registration) ?? task?.cycle.instance(dependent)
+            if found != nil { cycle.noteScope() }
+        }
+        return found.flatMap(ResolverRegistration<Service>.unpackIfAllowed)
     }
 }
 

@@ -53,6 +53,55 @@ extension Specification {
             }
         },
         Promise(
+            "A longer-lived service shares no object that depends on a hidden context.", "CaptiveDependencies.md",
+            needs: [.contexts]
+        ) {
+            system in
+            for (lifetime, isFirst) in [(Lifetime.cached, false), (.cached, true), (.shared, false), (.shared, true)] {
+                let container = system.makeContainer()
+                _ = container.registerLeaf(.context(.request, isRequired: false))
+                // The part depends on the context through another service. The whole and the longer-lived service depend on the part.
+                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.unique)
+                container.register { container in Part(try container.get()) }
+                container.register { container in Kept(try container.get(), try container.get()) }.setLifetime(lifetime)
+                container.register { container in
+                    guard isFirst else { return Whole(try container.get(), try container.get()) }
+                    let kept = try container.get(Kept.self)
+                    return Whole(try container.get(), kept)
+                }
+                try system.within(.request, id: "1") {
+                    let (leaf, whole) = (try container.get(Leaf.self), try container.get(Whole.self))
+                    #expect(whole.part.leaf === leaf, "\(lifetime), \(isFirst)")
+                    #expect(
+                        whole.kept.first !== whole.part && whole.kept.first.leaf !== leaf, "\(lifetime), \(isFirst)")
+                    #expect(whole.kept.first === whole.kept.second, "\(lifetime), \(isFirst)")
+                }
+            }
+        },
+        Promise(
+            "A longer-lived service shares the objects that depend on no hidden context.", "CaptiveDependencies.md",
+            needs: [.contexts]
+        ) {
+            system in
+            let container = system.makeContainer()
+            _ = container.registerLeaf(.context(.request, isRequired: false))
+            // The whole depends on the context. Its part depends on a service that does, and that is kept without it.
+            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
+            container.register { container in Part(try container.get()) }
+            container.register { container in Kept(try container.get(), try container.get()) }.setLifetime(.cached)
+            container.register { container in
+                _ = try container.get(Leaf.self)
+                return Whole(try container.get(), try container.get())
+            }
+            for kind in [ContextKind.request, .session] {
+                try system.within(kind, id: "1") {
+                    container.reset(.scopes)
+                    let whole = try container.get(Whole.self)
+                    #expect(whole.kept.first === whole.part, "\(kind)")
+                }
+            }
+        },
+        Promise(
             "A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
         ) {
@@ -83,4 +132,31 @@ extension Specification {
             }
         },
     ]
+}
+
+/// A part of a whole that holds a leaf.
+private final class Part: Sendable {
+    let leaf: Leaf
+
+    init(_ holder: Holder<Leaf>) { leaf = holder.part }
+}
+
+private final class Kept: Sendable {
+    let first: Part
+    let second: Part
+
+    init(_ first: Part, _ second: Part) {
+        self.first = first
+        self.second = second
+    }
+}
+
+private final class Whole: Sendable {
+    let part: Part
+    let kept: Kept
+
+    init(_ part: Part, _ kept: Kept) {
+        self.part = part
+        self.kept = kept
+    }
 }

@@ -66,10 +66,16 @@ extension ReferenceSystem {
     func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
 
     /// Returns the current context, unless a longer-lived instance is being made that was begun before it.
-    func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap { isHidden($0) ? nil : $0 } }
+    func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap(ifSeen) }
 
     /// Returns the innermost context as `visible` does, open or not.
-    func unhidden(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { isHidden($0) ? nil : $0 } }
+    func unhidden(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap(ifSeen) }
+
+    /// Returns the context unless it is hidden. The running factories depend on it in both cases.
+    private func ifSeen(_ context: ReferenceContext) -> ReferenceContext? {
+        contextUses += 1
+        return isHidden(context) ? nil : context
+    }
 
     private func isHidden(_ context: ReferenceContext) -> Bool {
         hidden.contains { ReferenceSystem.rank(context.kind) < $0.rank && context.number <= $0.since }
@@ -82,13 +88,19 @@ extension ReferenceSystem {
         } else {
             hidden.append((.max, next()))
         }
-        defer { hidden.removeLast() }
+        // What is kept depends on no context that is hidden from it.
+        let uses = contextUses
+        defer {
+            hidden.removeLast()
+            contextUses = uses
+        }
         return try body()
     }
 
     /// Returns the registration that a current context has for itself.
     func local(_ key: ReferenceRegistration.Key) -> ReferenceRegistration? {
-        ContextKind.allCases.lazy.compactMap { self.visible($0)?.table.registrations[key] }.first
+        let all = ContextKind.allCases.compactMap { current($0) }.filter { $0.table.registrations[key] != nil }
+        return all.lazy.compactMap { self.ifSeen($0)?.table.registrations[key] }.first
     }
 
     /// Returns the registration that a hidden context has for itself.

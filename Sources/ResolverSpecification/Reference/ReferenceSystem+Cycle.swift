@@ -66,25 +66,38 @@ extension ReferenceSystem {
     ///
     /// - Parameter level: how many factories of the service are running. A task hides what they have resolved for themselves.
     func instance(_ identity: ReferenceIdentity, at level: Int = .max) -> Any? {
-        let all = cycle.filter { $0.identity == identity && ($0.end != nil || $0.level <= level) }
-        return (all.first { $0.end != nil } ?? all.first)?.instance
+        let all = cycle.filter { $0.identity == identity && ($0.end != nil || $0.level <= level) && isShared($0) }
+        let found = all.first { $0.end != nil && $0.rank == nil } ?? all.first { $0.rank == nil } ?? all.first
+        if found?.rank != nil { contextUses += 1 }
+        return found?.instance
     }
 
+    private func isShared(_ joined: Joined) -> Bool { joined.rank == nil || joined.rank == hiddenRank }
+
+    /// The rank below which contexts are hidden.
+    private var hiddenRank: Int { hidden.map(\.rank).max() ?? .min }
+
     func forget(_ identity: ReferenceIdentity) {
-        for index in cycle.indices where cycle[index].identity == identity && cycle[index].end != nil {
+        for index in cycle.indices
+        where cycle[index].identity == identity && cycle[index].end != nil && isShared(cycle[index]) {
             cycle[index].identity = .cell(ObjectIdentifier(self))
         }
     }
 
+    /// - Parameter uses: the value of `contextUses` before the factory ran.
     /// - Returns: the instance of the cycle. An outer instance replaces inner ones. If several tasks have made one, it is the first.
-    func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int) -> Any {
+    func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int, since uses: Int) -> Any {
+        let rank = contextUses == uses ? nil : hiddenRank
         forget(identity)
         if isInTask {
-            let first = cycle.first { $0.identity == identity && $0.end == nil && $0.level <= level }
+            let isMeant = { (joined: Joined) in
+                joined.identity == identity && joined.end == nil && joined.rank == rank
+            }
+            let first = cycle.first { isMeant($0) && $0.level <= level }
             if let first { return first.instance }
-            endCycle { $0.identity == identity && $0.end == nil }
+            endCycle(where: isMeant)
         }
-        cycle.append((identity, made, end: isInTask ? nil : flight, level: level))
+        cycle.append((identity, made, end: isInTask ? nil : flight, level: level, rank: rank))
         return made
     }
 

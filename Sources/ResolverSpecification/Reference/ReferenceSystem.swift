@@ -32,11 +32,15 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var awaited: [Any] = []
     /// An object of the cycle, the path's length when it leaves, which is nil if it leaves with its task, and how many factories of its
     /// service were running around the call that made it.
-    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int)
+    ///
+    /// One that depends on contexts has the rank below which they are hidden: creations that hide others do not share it.
+    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int, rank: Int?)
     /// The objects of the cycle, in the order in which they joined.
     var cycle: [Joined] = []
     /// The hidden contexts: those of a lower rank that began before the creation in progress.
     var hidden: [(rank: Int, since: Int)] = []
+    /// The number of times that a factory has depended on a context: it got something of it, or the context is hidden from it.
+    var contextUses = 0
 
     /// Whether the innermost call may wait.
     var isAsyncCall = false
