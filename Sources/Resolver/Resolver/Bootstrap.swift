@@ -14,8 +14,8 @@
 public protocol ResolverRegistering: SendableMetatype {
     /// Registers the app's services.
     ///
-    /// Called once, before the first `resolve` on any resolver or the first `register` on `main`. Other threads wait for it.
-    /// Calls that it makes itself see the services registered so far.
+    /// Called once, before the first `resolve` on any resolver or the first `register` on `main`. Other threads wait until it
+    /// returns. Calls inside it find the services registered so far.
     static func registerAllServices()
 }
 
@@ -32,8 +32,8 @@ extension Resolving {
 
 /// Runs the app's `registerAllServices` once, before the first use of the container.
 ///
-/// Other threads wait for it, as for an instance. The thread that runs it sees the services registered so far. A wait that
-/// could never end, because `registerAllServices` waits for a thread that waits for it, is an error.
+/// Other threads wait for it, as for an instance. Calls of the thread that runs it find the services registered so far. If
+/// `registerAllServices` waits for a thread that waits for it, that is an error.
 final class Bootstrap: Sendable {
     static let shared = Bootstrap()
 
@@ -63,7 +63,7 @@ final class Bootstrap: Sendable {
                 }
             }
             thread.isRegistering = false
-            // If another thread has started over meanwhile, they run again. Until then, calls go on waiting.
+            // If another thread has started over meanwhile, the registrations run again. Until then, calls go on waiting.
             starts.withLock { if $0 == start { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
             cell.finish(maker, without: .failed)
         }
@@ -82,13 +82,13 @@ final class Bootstrap: Sendable {
 
     /// Makes the bootstrap run again before the next use, except inside `registerAllServices`.
     ///
-    /// - Parameter replace: replaces `main` and `root`, and calls nothing of the user's.
+    /// - Parameter replace: replaces `main` and `root`, and calls no code of the user.
     func startOver(_ replace: () -> Void) {
         if ResolutionCycle.current.isRegistering { return replace() }
         starts.withLock { starts in
             starts += 1
             SlowPathReasons.set(SlowPathReasons.bootstrap, true)
-            // Last: a thread that finds the new resolvers finds them empty, and must see that the bootstrap has to run.
+            // The replacement comes last: a thread that finds the empty new resolvers must see that the bootstrap has to run.
             replace()
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: `writing` guards `children` and `order`, and the words are atomic.
 final class ChildList: @unchecked Sendable {
-    /// Counts every `add(child:)` in the process. An order stays right while the count does not change. Never `stale`.
+    /// The count of `add(child:)` calls in the process. An order stays right while it does not change. It is never `stale`.
     private static var additions: UInt64 { ProcessWord.childAdditions.load() &+ 1 }
     private static let writing = Lock()
 
@@ -47,7 +47,7 @@ final class ChildList: @unchecked Sendable {
 
     /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value.
     ///
-    /// `owner` has these children. `body` may be called again with a resolver.
+    /// `owner` has these children. `body` may get a resolver twice.
     @inline(__always)
     func search<Found>(below owner: Resolver, _ body: (SearchOrder.Node) -> Found?) -> Found? {
         read(below: owner) { first in

@@ -6,7 +6,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         case unique
         /// One instance for each resolution cycle.
         case graph
-        /// One instance as long as another reference holds it.
+        /// One instance while a reference outside the container holds it.
         case shared
         /// One instance until its scope is reset: `.cached`, and caches of your own.
         case cached
@@ -22,7 +22,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         case custom
     }
 
-    /// The type by which it is resolved.
+    /// The type by which the service is resolved.
     public var type: Any.Type { TypeMetadata.type(of: key.type) }
     /// The name, if there is one.
     public var name: Resolver.Name? { key.name }
@@ -36,18 +36,18 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     public let actors: [any Actor]
     /// Its dependencies, as declared by `autoregister` and `.needs`.
     public let needs: [Dependency]
-    /// Whether an instance is kept now, by the resolver that was asked or by the resolver below it that has the registration.
+    /// Whether the queried resolver, or the resolver below it that has the registration, keeps an instance now.
     ///
     /// Instances in contexts do not count. An expired instance counts until it is released.
     public let isKept: Bool
 
     package let key: ServiceKey
-    /// The type that its factory makes. It differs from `type` where a runtime type was passed to `register`.
+    /// The type that its factory creates. It differs from `type` where a runtime type was passed to `register`.
     fileprivate var serviceType: Any.Type { TypeMetadata.type(of: key.service) }
     /// The number of the registration. It is never reused.
     package let number: UInt64
-    /// Contexts that live shorter than this rank are hidden while an instance is made; nil if none is kept, because its
-    /// dependencies then belong to its consumer.
+    /// Contexts of a lower rank are hidden while an instance is created; nil if no instance is kept, because the dependencies
+    /// then belong to the consumer.
     package let rank: Int?
     /// The key of an alias's source.
     package let target: ServiceKey?
@@ -113,7 +113,7 @@ extension RegisteredService {
         case let scope as PerContextScope: scope.kind.rank
         case let scope as ResolverScopeCache: scope.store.rank
         case let scope as ResolverScopeShare: scope.store.rank
-        // The resolver's cache, a `ResolverScopeCache`, is made when it is first used. A cache that is `.container` keeps nothing.
+        // The resolver's cache, a `ResolverScopeCache`, is created when it is first used. A cache that is `.container` keeps nothing.
         case is ResolverScopeContainer: owner.usedCache == nil ? .max : nil
         default: nil
         }
@@ -121,7 +121,7 @@ extension RegisteredService {
 }
 
 extension Resolver {
-    /// Returns the service that a current scope has registered for itself alone, and that a call would find first.
+    /// Returns the service of a current scope's own registration, which a call would find first.
     package func registeredByScope<Service>(_ type: Service.Type, name: Name? = nil) -> RegisteredService? {
         ScopeContext.shared.local(ServiceKey(type, name), isUse: false)
             .map { RegisteredService($0, askedFor: self) }

@@ -1,5 +1,5 @@
-// Each number of parameters has a function: a function with a parameter pack that remembers its actor cannot be called
-// synchronously.
+// There is one function for each number of parameters: a function with a parameter pack and a dynamic isolation cannot be
+// called synchronously.
 
 extension Resolver {
     /// Registers a service by its initializer, whose parameters are resolved.

@@ -1,7 +1,7 @@
-// `autoregister` for asynchronous initializers. Swift takes an initializer that awaits nothing for a synchronous one.
+// `autoregister` for asynchronous initializers. Swift treats an initializer that awaits nothing as synchronous.
 //
-// Each number of parameters has a function: with a parameter pack, Swift 6.3 takes functions with `inout` or variadic parameters too, and
-// crashes while it compiles them.
+// There is one function for each number of parameters: with a parameter pack, Swift 6.3 also accepts functions with `inout` or variadic
+// parameters, and crashes while it compiles them.
 
 extension Resolver {
     /// Registers a service by its asynchronous initializer, whose parameters are resolved.

@@ -28,7 +28,8 @@ extension Resolver {
 
     @inline(__always)
     private func uncheckedFastLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
-        // Most services are registered here by their own type, and most names are stored as those of the registrations.
+        // Most services are registered in this resolver by their own type. Most names have the same words in memory as the name of the
+        // registration.
         if type == service {
             let service = ObjectIdentifier(service)
             let own =
@@ -54,7 +55,7 @@ extension Resolver {
             })
     }
 
-    /// Looks up any service: an alias, a name that is stored otherwise, a type that is known at run time.
+    /// Looks up any service: an alias, a name with other words in memory, a type that is known only at run time.
     @inline(never)
     private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         self.service(of: search(ServiceKey(type, as: service, name)))
@@ -89,7 +90,7 @@ extension AnyResolverRegistration {
         isAlias && owner !== resolver.owner ? nil : slot.take()
     }
 
-    /// Returns the instance that `isolating`, an isolating resolver above it, keeps, if the fast path serves it.
+    /// Returns the instance that `isolating`, an isolating resolver above this registration, keeps, if the fast path serves it.
     final func kept(behind isolating: RegistrationOwner) -> TakenReference? {
         withPlan { plan in
             guard plan.isUnconditional, case .cached(let store) = plan.lifetime else { return nil }
@@ -135,7 +136,7 @@ extension Resolver {
         ScopeContext.shared.local(key, isUse: isUse) ?? find(key)?.object
     }
 
-    /// Returns this resolver's own registration for `key`. The caller's may be the last reference to the resolver.
+    /// Returns this resolver's own registration for `key`. The caller may have the last reference to the resolver.
     func findOwn(_ key: ServiceKey) -> AnyResolverRegistration? {
         withExtendedLifetime(self) { table.find(key)?.object }
     }

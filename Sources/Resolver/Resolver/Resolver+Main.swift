@@ -40,7 +40,7 @@ extension Resolver {
         }
     }
 
-    /// The current `root`. If no code has read or assigned `root` yet, it may still start as another `main` later.
+    /// The value of `root`, without fixing it: `main`, if no code has read or assigned `root` yet.
     static var unsettledRoot: Resolver {
         World.current?.root ?? roots.withLock { $0.root ?? $0.main }
     }
@@ -48,8 +48,8 @@ extension Resolver {
     /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///
     /// `registerAllServices` runs again before the next use. Other resolvers, custom scopes, `defaultScope` and `decorate`
-    /// stay. In a test with its own resolver, resets that resolver and nothing else; if the test has made a resolver of the process `main`,
-    /// releases the instances of the test.
+    /// stay. In a test with its own resolver, it resets only that resolver. If such a test has assigned a resolver of the process to
+    /// `main`, it releases the instances of the test.
     public static func reset() {
         if let main = mainStartedOver() { return main.reset(.all) }
         ResolverScope.application.reset()
@@ -59,7 +59,7 @@ extension Resolver {
 
     /// Resets as `reset()` does, and returns when the release hooks have run.
     nonisolated(nonsending) public static func resetAndWait() async {
-        // `old` is retained until the end: otherwise the resolvers would be released here, and their hooks not awaited.
+        // `old` is retained until the end: a resolver that is released earlier does not await its hooks.
         var old = [main]
         if root !== old[0] { old.append(root) }
         if let main = mainStartedOver() {
@@ -72,8 +72,8 @@ extension Resolver {
         for index in old.indices where isKnownUniquelyReferenced(&old[index]) { await old[index].resetAndWait(.all) }
     }
 
-    /// Returns the test's resolver, which becomes `root`, or nil if the test has assigned one of the process. Elsewhere replaces `main` and
-    /// `root`, and returns nil.
+    /// In a test, returns the test's resolver, which becomes `root`; nil if the test has assigned a resolver of the process. Outside of
+    /// tests, replaces `main` and `root`, and returns nil.
     private static func mainStartedOver() -> Resolver? {
         if let own = World.current, let main = own.main {
             own.root = main
@@ -90,7 +90,7 @@ extension Resolver {
     /// Makes static functions look for a task's own root from now on, and calls `announce`.
     static func lookForRoots(_ announce: () -> Void) {
         roots.withLock { _ in
-            // First, because a thread may enter as soon as it sees the announcement.
+            // The bit is set first, because a thread may enter as soon as it sees the announcement.
             SlowPathReasons.set(SlowPathReasons.rootReplaced, true)
             announce()
         }

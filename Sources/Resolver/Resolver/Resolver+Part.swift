@@ -23,7 +23,7 @@ extension Resolver {
     func part<Service>() throws -> Service {
         let found = fastLookup(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        // A registered class is neither an optional nor replaced by the resolver.
+        // A registered class needs no special value.
         if found.registration == nil || !InstanceBox<Service>.isDirect, isSpecial(Service.self) {
             return try specialPart()
         }
@@ -38,8 +38,7 @@ extension Resolver {
         try makeOrThrow(found, type, as: type, nil, .none, place.fileID, place.line, into: memory)
     }
 
-    /// The location of the registration whose initializer has the parameter. It is the call site of the parameter's
-    /// resolution.
+    /// The location of the registration whose initializer has the parameter, used as the parameter's call site.
     private var placeOfConsumer: SourceLocation {
         let consumer = ResolutionCycle.current.innermost ?? TaskFrame.current?.registration
         return consumer?.location ?? SourceLocation(fileID: #fileID, line: #line)
@@ -59,7 +58,7 @@ extension Resolver {
 
     /// Returns the value of a parameter whose type is not registered.
     private func replacement<Service>(_ place: SourceLocation) throws -> Service {
-        // None for a parameter of a protocol that `Resolver` conforms to.
+        // A parameter of a protocol that `Resolver` conforms to does not get the resolver.
         if Service.self == Resolver.self || Service.self == Resolver?.self,
             let resolver = try (serviceInFull(Resolver.self, place.fileID, place.line) ?? self) as? Service
         {

@@ -3,7 +3,7 @@ extension Resolver {
     ///
     /// It takes no call site, because only errors need one: the function that the app calls next has it.
     ///
-    /// - Returns: whether there is a service. Otherwise nothing was found, or making it has failed.
+    /// - Returns: whether there is a service. If not, nothing was found, or the creation has failed.
     @usableFromInline @inline(never)
     func make(_ found: FoundRegistration?, into memory: ServiceMemory) -> Bool {
         guard let found else { return false }
@@ -17,7 +17,7 @@ extension Resolver {
         return firstUnretained.use { $0.makeFound(found, into: memory) }
     }
 
-    /// Each function that calls it has a copy, because fewer stack frames make deep graphs faster.
+    /// Inlined into each caller, because fewer stack frames make deep graphs faster.
     @inline(__always)
     func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
         do {
@@ -28,13 +28,13 @@ extension Resolver {
         }
     }
 
-    /// Puts the service into the caller's memory, for calls that neither their slot nor `make(_:into:)` served.
+    /// Puts the service into the caller's memory, if neither the slot nor `make(_:into:)` has served the call.
     ///
     /// - Parameters:
     ///   - found: the registration that `make(_:into:)` has failed to make, if any.
-    ///   - type: the type to find it by.
+    ///   - type: the type by which to find the service.
     ///   - service: the type of the service. It differs from `type` where a runtime type is passed.
-    /// - Returns: whether there is a service. Otherwise there is no registration, or its factory or scope returned nil.
+    /// - Returns: whether there is a service. If not, there is no registration, or its factory or scope returned nil.
     @inline(__always)
     func provide(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -57,7 +57,7 @@ extension Resolver {
         }
     }
 
-    /// Calls `provide`. Calls with arguments have a copy of that function; the others share this one.
+    /// Calls `provide`, which is inlined into this function and into `makeOrTrap`.
     @inline(never)
     func provideWithoutCopy(
         _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
@@ -83,8 +83,8 @@ extension Resolver {
 
     /// Provides the service with all steps: runs the bootstrap first, reports to observers, and decorates the service.
     ///
-    /// Never uses the slot of an alias, because its source must be decorated too. An awaited instance takes precedence over the
-    /// kept one.
+    /// Never uses the slot of an alias, because its source must be decorated too. An instance that the call has awaited takes
+    /// precedence over a kept one.
     @inline(never)
     func provideInFull(
         _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments, _ fileID: StaticString,
@@ -120,7 +120,7 @@ extension Resolver {
                 }
             }
         } catch {
-            // The task does the pending work and tries again, so nothing has failed.
+            // The call does the pending work and tries again, so it has not failed.
             if ResolutionCycle.current.hasPendingWork { throw AsyncPass.unfinished }
             throw .ofCall(error, fileID, line)
         }
@@ -145,7 +145,7 @@ extension Resolver {
     }
 }
 
-// What the functions that resolve call if `make(_:into:)` has made nothing.
+// The functions that resolve call these if `make(_:into:)` has made nothing.
 
 extension Resolver {
     @usableFromInline @inline(never)

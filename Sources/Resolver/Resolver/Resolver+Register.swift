@@ -1,5 +1,5 @@
 extension Resolver {
-    /// Registers a service by a factory. See `register(_:name:factory:)` with a resolver for the details.
+    /// Registers a service by a factory without parameters. See the overload whose factory gets a resolver for the details.
     @_alwaysEmitIntoClient
     @discardableResult
     public func register<Service>(
@@ -14,13 +14,13 @@ extension Resolver {
 
     /// Registers a service by a factory that resolves its dependencies.
     ///
-    /// The registration replaces an earlier one of the same type and name in this resolver, whose instances are released. The
-    /// factory keeps the actor it is isolated to, may throw, and may return nil if there is no service.
+    /// The registration replaces an earlier one of the same type and name in this resolver, and the instances of the earlier
+    /// one are released. The factory keeps the actor it is isolated to, may throw, and may return nil if there is no service.
     ///
     /// - Parameters:
-    ///   - type: the type by which to resolve it; inferred from the closure.
+    ///   - type: the type by which the service is resolved; inferred from the closure.
     ///   - name: distinguishes several registrations of one type.
-    ///   - factory: makes the service; gets the resolver of the call.
+    ///   - factory: creates the service; gets the resolver of the call.
     /// - Returns: options to set its scope and more.
     @_alwaysEmitIntoClient
     @discardableResult
@@ -51,12 +51,12 @@ extension Resolver {
     ///
     ///     resolver.registerInstance(MockAPI() as API)
     ///
-    /// Every call gets the instance, until another registration replaces it. The instance need not be `Sendable`, because the caller gives
-    /// it away. Like any kept service, an instance that is not `Sendable` must not be used by several threads at a time. (The function has
-    /// its own name because `register` takes a trailing closure as its factory.)
+    /// Every call gets the instance, until another registration replaces this one. The instance need not be `Sendable`, because the
+    /// caller gives it up. Like any kept service, an instance that is not `Sendable` must not be used by several threads at a time. (The
+    /// function has its own name because `register` takes a trailing closure as its factory.)
     ///
-    /// The resolver holds the instance until it ends, also after a replacement or reset. Hooks of `.onRelease` run each time that the scope
-    /// releases the instance after a call.
+    /// The resolver holds the instance until the resolver ends, even after a replacement or reset. Hooks of `.onRelease` run each time
+    /// that the scope releases the instance after a call.
     ///
     /// - Returns: options to add types with `.implements`, and more. The scope is `.cached`.
     @discardableResult
@@ -84,7 +84,7 @@ extension Resolver {
     ///
     /// - Parameters:
     ///   - registration: the class that knows the type of the service.
-    ///   - type: the type to find it by.
+    ///   - type: the type by which calls find the service.
     @usableFromInline
     func add(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?, _ fileID: StaticString,
@@ -106,7 +106,7 @@ extension Resolver {
         return new
     }
 
-    /// Makes a registration for this resolver without adding it.
+    /// Creates a registration for this resolver without adding it.
     @inline(__always)
     func registration(
         _ registration: AnyResolverRegistration.Type, _ type: Any.Type, _ name: Resolver.Name?,
@@ -125,7 +125,7 @@ extension Resolver {
         if SlowPathReasons.isSet(SlowPathReasons.bootstrap), self === Resolver.main { try? Bootstrap.shared.run() }
     }
 
-    /// Returns the `main` to change, after the bootstrap has run, because it may replace `main`.
+    /// Runs the bootstrap, which may replace `main`, and returns the `main` to change.
     @usableFromInline
     static func preparedMain() -> Resolver {
         Bootstrap.shared.prepared { main }
@@ -205,12 +205,13 @@ extension Resolver {
     ///     resolver.register(ifAbsent: Clock.self) { SystemClock() }.scope(.application)
     ///
     /// A service is registered if a call to this resolver finds it: here, in a child, or in a resolver that this one
-    /// isolates. An alias whose service is gone does not count. If two threads call this at once, only the first one registers.
+    /// isolates. An alias whose service is no longer registered does not count. If two threads call this function at once,
+    /// only the first one registers the service.
     ///
     /// - Parameters:
-    ///   - type: the type by which to resolve it.
+    ///   - type: the type by which the service is resolved.
     ///   - name: distinguishes several registrations of one type.
-    ///   - factory: makes the service.
+    ///   - factory: creates the service.
     /// - Returns: options to set its scope and more. They have no effect if the service was already registered.
     @discardableResult
     public func register<Service>(
@@ -267,7 +268,7 @@ extension Resolver {
             AnyResolverRegistration.retire([found], includingShared: true).run()
         }
         let isAbsent = (found == nil || isAliasOfNothing) && table.put(new, isReplacing: false)
-        // Options change a registration and add aliases. Here they do so on a temporary resolver.
+        // Options change a registration and add aliases. If the service was registered already, they do so on a temporary resolver.
         return ResolverOptions(isAbsent ? new : made(on: Resolver()))
     }
 }

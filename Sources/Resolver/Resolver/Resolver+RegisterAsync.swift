@@ -1,7 +1,8 @@
-// `register` for asynchronous factories. Swift takes a closure that awaits nothing for a synchronous one.
+// `register` for asynchronous factories. Swift treats a closure that awaits nothing as synchronous.
 
 extension Resolver {
-    /// Registers a service by an asynchronous factory. See `register(_:name:factory:)` with a resolver for the details.
+    /// Registers a service by an asynchronous factory without parameters. See the overload whose factory gets a resolver for the
+    /// details.
     @discardableResult
     public func register<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -22,10 +23,10 @@ extension Resolver {
     /// Synchronous calls get the kept instance, or the error `requiresAsync`.
     ///
     /// - Parameters:
-    ///   - type: the type by which to resolve it; inferred from the closure. It must be `Sendable`, because several tasks may
-    ///     get it.
+    ///   - type: the type by which the service is resolved; inferred from the closure. It must be `Sendable`, because several
+    ///     tasks may get the service.
     ///   - name: distinguishes several registrations of one type.
-    ///   - factory: makes the service; gets the resolver of the call.
+    ///   - factory: creates the service; gets the resolver of the call.
     /// - Returns: options to set its scope and more.
     @discardableResult
     public func register<Service: Sendable>(

@@ -3,10 +3,10 @@ extension Resolver {
     ///
     ///     Resolver.registerScoped(Cart.self, scope: .session) { Cart(of: user) }
     ///
-    /// Inside the scope, it takes precedence over the registrations of resolvers. Its instance is made on first use, and the
-    /// scope's end releases both. If no scope of the kind is current, for example at app start, the service is registered on
-    /// `main` with `.scoped(to:)`: one instance for each later scope. In code whose scope has ended, and while a longer-lived
-    /// instance is made, nothing is registered.
+    /// Inside the scope, this registration takes precedence over those of resolvers. Its instance is created on first use, and
+    /// the scope's end releases both. If no scope of the kind is current, for example at app start, the service is registered
+    /// on `main` with `.scoped(to:)`: one instance for each later scope. In code whose scope has ended, and while a
+    /// longer-lived instance is created, nothing is registered.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
@@ -18,7 +18,7 @@ extension Resolver {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// Registers a service for the current scope of a kind only, from asynchronous code. Does not suspend.
+    /// Registers a service for the current scope of a kind only. For asynchronous code; does not suspend.
     ///
     /// - Returns: options for hooks, a time to live and more.
     @discardableResult
@@ -30,7 +30,7 @@ extension Resolver {
             .add(type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), making: factory)
     }
 
-    /// Registers an asynchronous service for the current scope of a kind.
+    /// Registers an asynchronous service for the current scope of a kind only.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -41,7 +41,7 @@ extension Resolver {
                 type, name, SourceLocation(fileID: fileID, line: line), in: PerContextScope.of(kind), awaiting: factory)
     }
 
-    /// Registers an asynchronous service for the current scope of a kind, from asynchronous code. Does not suspend.
+    /// Registers an asynchronous service for the current scope of a kind only. For asynchronous code; does not suspend.
     @discardableResult
     public static func registerAsyncScoped<Service: Sendable>(
         _ type: Service.Type, name: Name? = nil, scope kind: ScopeKind, fileID: StaticString = #fileID,
@@ -78,13 +78,14 @@ extension Resolver {
 extension ResolverOptions {
     /// Keeps one instance for each open scope of a kind.
     ///
-    /// Each call uses the current scope, which keeps the instance until it ends. Without one, the call makes a new instance
-    /// that no scope keeps. While a longer-lived instance is made, shorter-lived scopes are hidden, so that it cannot capture
-    /// their instances (except scopes that its own factory begins). The scope keeps the instance even if an isolating
-    /// resolver is asked.
+    /// The current scope keeps the instance until the scope ends. Without a current scope, each call creates an instance that
+    /// no scope keeps. While a longer-lived instance is created, shorter-lived scopes are hidden, so that it cannot capture
+    /// their instances; scopes that its own factory begins are not hidden. The scope keeps the instance even if the call is to
+    /// an isolating resolver.
     ///
-    /// - Parameter required: whether the service exists only inside such a scope. Without one, `optional` returns nil,
-    ///   `tryResolve` throws `scopeDeclined`, `resolve` traps, and a longer-lived service that depends on it cannot be made.
+    /// - Parameter required: whether the service exists only inside such a scope. Without a scope, `optional` returns nil,
+    ///   `tryResolve` throws `scopeDeclined`, `resolve` traps, and a longer-lived service that depends on the service cannot be
+    ///   created.
     @discardableResult
     public func scoped(to kind: ScopeKind, required: Bool = false) -> ResolverOptions<Service> {
         scope(PerContextScope.of(kind, isRequired: required))

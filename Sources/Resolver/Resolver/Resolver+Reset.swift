@@ -17,12 +17,12 @@ extension Resolver {
 
     /// Releases the instances kept for this resolver's registrations, removes the registrations, or does both.
     ///
-    /// The instances are released when it returns, the youngest first; other references to them stay valid. Other resolvers,
-    /// including children, keep their own instances. Instances that isolating resolvers keep for a removed registration are
-    /// released. Singletons belong to no resolver: reset `ResolverScope.application`, or pass that scope to `reset(scope:)`.
-    /// An isolating resolver releases all it keeps, including singletons.
+    /// The instances are released before the call returns, the youngest first; other references to them stay valid. Other
+    /// resolvers, including children, keep their own instances. Instances that isolating resolvers keep for a removed
+    /// registration are released. Singletons belong to no resolver: reset `ResolverScope.application`, or pass that scope to
+    /// `reset(scope:)`. An isolating resolver releases all that it keeps, including singletons.
     ///
-    /// Asynchronous release hooks run in tasks of their own; `resetAndWait(_:)` awaits them.
+    /// Asynchronous release hooks run in separate tasks; `resetAndWait(_:)` awaits them.
     public func reset(_ options: ResetOptions) {
         release(options).run()
     }
@@ -42,13 +42,13 @@ extension Resolver {
 
     /// Releases the instances that one scope keeps for this resolver's registrations.
     ///
-    /// Its instances for other resolvers stay; `reset()` of the scope releases all. If `scope` is the scope of a singleton,
-    /// the singleton is released, also for other resolvers that ran the same `register` call.
+    /// Instances that the scope keeps for other resolvers stay; `reset()` of the scope releases all. If `scope` is the scope of
+    /// a singleton, the singleton is released, also for other resolvers that ran the same `register` call.
     public func reset(scope: ResolverScope) {
         release(scope).run()
     }
 
-    /// Releases the instances that one scope keeps here, for a scope that does not derive from `ResolverScope`.
+    /// Releases the instances that one scope keeps for this resolver's registrations. The scope need not derive from `ResolverScope`.
     public func reset(scope: any ResolverScopeType) {
         release(scope).run()
     }
@@ -77,7 +77,7 @@ extension Resolver {
 
     /// Removes the registration of a service from this resolver, and releases its instances, including a singleton.
     ///
-    /// From then on, calls find registrations of children. Aliases that `.implements` added stay, and find no service.
+    /// From then on, calls find a registration of a child, if there is one. Aliases that `.implements` added stay, and find no service.
     ///
     /// - Returns: whether a registration was removed.
     @discardableResult
@@ -107,7 +107,7 @@ extension Resolver {
             let kept = registration.scope
             return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
         }
-        // The instances of services that a scope of the user has passed on to this scope. The user's scope is not notified.
+        // The instances of services that a user's scope has passed on to this scope. The user's scope is not notified.
         let passedOn = self.release(includingShared: true) {
             $0.plan.lifetime.isCustom && $0.scope !== scope
         } cellWhere: {
@@ -119,7 +119,7 @@ extension Resolver {
 
     /// Releases the instances of this resolver's registrations whose time to live is over, the youngest first.
     ///
-    /// Without this call, they stay until the next request or reset.
+    /// Without this call, expired instances stay until the next request or reset.
     public func purgeExpired() {
         var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
@@ -149,14 +149,14 @@ extension Resolver {
         }
     }
 
-    /// Returns the release of the instances of registrations that `isMeant` accepts. It is called under the table's lock.
+    /// Returns the release of the instances of registrations that `isMeant` accepts. `isMeant` is called under the table's lock.
     ///
     /// - Parameter isCellMeant: whether to release the instance in a cell of such a registration; nil for all.
     func release(
         includingShared: Bool, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true },
         cellWhere isCellMeant: ((AnyResolverRegistration, InstanceCell) -> Bool)? = nil
     ) -> InstanceRelease {
-        // A registration without a cell has only what its definition shares.
+        // A registration without a cell can only have the shared instance of its definition.
         let own = table.all { (includingShared || $0.mayBeKept) && isMeant($0) }
         return release(own, includingShared: includingShared, isMeant, isCellMeant)
     }

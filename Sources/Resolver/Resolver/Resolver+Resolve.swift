@@ -4,12 +4,12 @@
 extension Resolver {
     /// Returns a service: the instance that its scope keeps, or a new one.
     ///
-    /// Traps if there is none. The message has the service, the call site and suggestions, and begins with the sentence of
-    /// 1.5.1.
+    /// Traps if there is no service. The message names the service and the call site, has suggestions, and begins with the
+    /// sentence of 1.5.1.
     ///
     /// - Parameters:
-    ///   - type: the type by which it is registered; inferred.
-    ///   - name: the name under which it is registered.
+    ///   - type: the type by which the service is registered; inferred.
+    ///   - name: the name under which the service is registered.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -23,9 +23,9 @@ extension Resolver {
         }!
     }
 
-    /// Returns a service, made with arguments for its factory.
+    /// Returns a service, and passes arguments to its factory.
     ///
-    /// A factory that takes none ignores them. Traps as `resolve(_:name:)` does.
+    /// A factory that takes no arguments ignores them. Traps as `resolve(_:name:)` does.
     @_alwaysEmitIntoClient
     public func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -52,7 +52,7 @@ extension Resolver {
         }
     }
 
-    /// Returns a service, made with arguments for its factory, or nil as `optional(_:name:)` does.
+    /// Returns a service, or nil as `optional(_:name:)` does, and passes arguments to its factory.
     ///
     /// A factory that takes no arguments ignores them.
     @_alwaysEmitIntoClient
@@ -67,8 +67,8 @@ extension Resolver {
 
     /// Returns a service, or throws an error that says why there is none.
     ///
-    /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: use `tryResolve` there too, and
-    ///   let the factory throw.
+    /// - Throws: `ResolutionError`. A `resolve()` that fails inside a factory still traps: call `tryResolve` there too, and
+    ///   let the factory throw the error.
     @_alwaysEmitIntoClient
     public func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -82,7 +82,7 @@ extension Resolver {
         }!
     }
 
-    /// Returns a service, made with arguments for its factory, or throws an error that says why there is none.
+    /// Returns a service, or throws an error that says why there is none, and passes arguments to its factory.
     ///
     /// A factory that takes no arguments ignores them.
     ///
@@ -99,7 +99,7 @@ extension Resolver {
         }!
     }
 
-    /// Returns the kept instance of a service, or nil. Never makes an instance and never waits for one.
+    /// Returns the kept instance of a service, or nil. Never creates an instance, and never waits for one.
     @_alwaysEmitIntoClient
     public func existing<Service>(_ type: Service.Type = Service.self, name: Resolver.Name? = nil) -> Service? {
         if let kept: Service = kept(type, name) { return kept }
@@ -124,7 +124,7 @@ extension Resolver {
         }!
     }
 
-    /// Returns a service from `root`, made with arguments for its factory.
+    /// Returns a service from `root`, and passes arguments to its factory.
     @_alwaysEmitIntoClient
     public static func resolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -149,7 +149,7 @@ extension Resolver {
         }
     }
 
-    /// Returns a service from `root`, made with arguments for its factory, or nil.
+    /// Returns a service from `root`, or nil, and passes arguments to its factory.
     @_alwaysEmitIntoClient
     public static func optional<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -174,7 +174,7 @@ extension Resolver {
         }!
     }
 
-    /// Returns a service from `root`, made with arguments for its factory, or throws.
+    /// Returns a service from `root`, or throws, and passes arguments to its factory.
     @_alwaysEmitIntoClient
     public static func tryResolve<Service>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -193,7 +193,7 @@ extension Resolver {
         preparedRoot().existing(type, name: name)
     }
 
-    /// Returns `root` after the bootstrap has run, because it may replace `root`.
+    /// Runs the bootstrap, which may replace `root`, and returns `root`.
     @usableFromInline
     package static func preparedRoot() -> Resolver {
         SlowPathReasons.isNone ? first : Bootstrap.shared.prepared { root }

@@ -7,14 +7,15 @@ extension Resolver {
     ///     let model: ViewModel = try await resolver.resolveAsync()        // registered with { @MainActor in ViewModel() }
     ///     let store: Store = try await resolver.resolveAsync()            // registered with { try await Store.open() }
     ///
-    /// Stays on the caller's actor without suspending if the instance is kept, or if its factory is synchronous and isolated
-    /// to no actor or to the caller's. If another call is making the instance, it waits for that call and blocks no thread.
+    /// The call stays on the caller's actor and does not suspend if the instance is kept, or if its factory is synchronous and
+    /// isolated to no actor or to the caller's. If another call is creating the instance, this call waits for it and blocks no
+    /// thread.
     ///
     /// The service and the arguments may cross from one actor to another, so they must be `Sendable`.
     ///
     /// - Throws: `ResolutionError`, as `tryResolve` does. `CancellationError` if the task is cancelled while it waits for an
-    ///   instance that is made for several callers (its creation continues), or if a factory that runs in this task throws
-    ///   it.
+    ///   instance that is created for several callers (its creation continues), or if a factory that runs in this task throws
+    ///   a `CancellationError`.
     @_alwaysEmitIntoClient
     nonisolated(nonsending) public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
@@ -77,19 +78,19 @@ extension Resolver {
             {
                 return object
             }
-            // A pass with this result explains a nil, asks for the actor of a conformance, and does what became necessary meanwhile. Calls
-            // look for results in a task cycle only.
+            // A pass with this result explains a nil, asks for the actor of a conformance, and takes the steps that became necessary
+            // meanwhile. Calls look for results in a task cycle only.
             return try await TaskFrame.inCycle {
                 PackedService(value: try await awaitingPendingWork(after: [kept], body))
             }.value
         } catch let error as ResolutionError {
-            // Nothing is wrong with a factory that a cancellation has ended.
+            // A cancellation is not a failure of the factory that it ends.
             if Task.isCancelled, let cancellation = error.underlying as? CancellationError { throw cancellation }
             throw error.asked(at: SourceLocation(fileID: fileID, line: line))
         }
     }
 
-    /// Returns the instance of an asynchronous service in a built-in scope, kept or made.
+    /// Returns the instance of an asynchronous service in a built-in scope, kept or new.
     ///
     /// - Returns: nil if the call needs passes: for other services and scopes, aliases, services that a scope has
     ///   registered for itself, graph services inside a resolution cycle, new instances that a block completes, and while there are
@@ -103,7 +104,7 @@ extension Resolver {
         let cache = if case .container = plan.lifetime { found.owner.cache } else { nil as ResolverScope? }
         switch cache?.lifetime ?? plan.lifetime {
         case .cached(let store):
-            // Another thread may replace the cache, which alone holds the store.
+            // Another thread may replace the cache, and only the cache holds the store.
             let store = withExtendedLifetime(cache) { store.object }
             guard store.strength == .strong else { return nil }
             return try await store.instance(

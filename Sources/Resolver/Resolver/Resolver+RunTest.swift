@@ -5,9 +5,9 @@ extension Resolver {
     /// its resets affect nothing outside. At its end, all of its instances are released inside the test.
     ///
     /// - Parameters:
-    ///   - watch: called with every request of the test before an instance is made.
+    ///   - watch: called with every request of the test before an instance is created.
     ///   - report: called with errors that have no caller to throw to.
-    ///   - isOfTrait: whether a trait runs the test.
+    ///   - isOfTrait: whether a test trait runs the operation.
     package nonisolated(nonsending) static func runTest<Result, Failure: Error>(
         watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
         isOfTrait: Bool = false, _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
@@ -19,7 +19,7 @@ extension Resolver {
         return try result.get()
     }
 
-    /// Returns an error that leaves a test, and does not hold the resolver of the test.
+    /// Returns the error in a form that does not hold the test's resolver, for code outside the test.
     private static func leaving<Failure: Error>(_ error: Failure) -> Failure {
         (error as? ResolutionError)?.withKnownSuggestions() as? Failure ?? error
     }
@@ -80,7 +80,7 @@ extension World {
         end(test)
     }
 
-    /// Ends the scopes of the test and releases its instances, and those that hooks make meanwhile. Called inside the test.
+    /// Ends the scopes of the test and releases its instances, also those that hooks create meanwhile. Called inside the test.
     static func releaseInstances(of test: Test) {
         for _ in 0..<ReleaseHooks.mostRounds {
             let (scopes, cells) = left(in: test)

@@ -12,7 +12,7 @@ extension Resolver {
 
     /// The scope of registrations that set none, in resolvers without their own `defaultScope`.
     ///
-    /// A registration takes it when it is made, so change it before the first one.
+    /// `register` reads it, so set it before the first registration.
     public static var defaultScope: ResolverScope {
         get { settings.withLock { $0.defaultScope } }
         set {
@@ -29,7 +29,7 @@ extension Resolver {
 
     /// The scope of registrations on this resolver that set none; nil, the default, for `Resolver.defaultScope`.
     ///
-    /// A registration takes it when it is made, so change it before the first one.
+    /// `register` reads it, so set it before the first registration.
     public var defaultScope: ResolverScope? {
         get { owner.defaultScope }
         set {
@@ -81,7 +81,7 @@ extension Resolver {
 
     /// Called with every service that a resolver returns, whether new or kept.
     ///
-    /// It cannot replace the service. There is one for the process; nil by default.
+    /// It cannot replace the service. The process has one such closure; nil by default.
     public static var decorate: (@Sendable (_ service: Any) -> Void)? {
         get { settings.withLock { $0.decorate } }
         set {
@@ -103,16 +103,16 @@ extension Resolver {
     private static func decorate(_ memory: ServiceMemory, of registration: AnyResolverRegistration) throws {
         let cycle = ResolutionCycle.current
         guard let decorate, !cycle.hasPendingWork else { return }
-        // `decorate` may resolve a kept service, and is then called for that one. No factory runs that would check the stack.
+        // `decorate` may resolve a kept service, and is then called for that service. No factory runs in between to check the stack.
         try cycle.requireStack(for: registration)
         let service = registration.value(memory)
-        // `decorate` is not part of the call, which may be one that waits.
+        // `decorate` is not part of the call, which may be an asynchronous one.
         cycle.withoutPass { decorate(service) }
     }
 
     /// Called with errors that have no caller to throw to, such as those of `onRelease` hooks.
     ///
-    /// Writes them to the standard error by default. There is one for the process, and it may be called on any thread.
+    /// By default it writes them to the standard error. The process has one such closure, and any thread may call it.
     public static var report: @Sendable (_ error: ResolutionError) -> Void {
         get { settings.withLock { $0.report } }
         set { settings.replace(\.report, by: newValue) }

@@ -3,9 +3,9 @@ extension Resolver {
     ///
     ///     Resolver.withRoot(Resolver(isolating: .main)) { CheckoutTests().run() }
     ///
-    /// Static functions that resolve, property wrappers and `Resolving` use it: in `operation`, in child tasks, and in tasks
-    /// that `operation` starts by `Task { }`, even if they outlive it. `Task.detached`, threads and dispatch queues do not:
-    /// call `run` of the resolver there. An assignment of `Resolver.root` inside `operation` is visible to that code only.
+    /// Static `resolve`, property wrappers and `Resolving` use `resolver` in `operation`, in child tasks, and in tasks that
+    /// `operation` starts by `Task { }`, even if they outlive it. In `Task.detached`, on threads and on dispatch queues they do
+    /// not: call `run` of the resolver there. An assignment of `Resolver.root` inside `operation` is visible to that code only.
     ///
     /// Static `register` still registers on `Resolver.main`.
     ///
@@ -36,14 +36,14 @@ extension Resolver {
         return try result.get()
     }
 
-    /// Runs `operation` with this resolver as `Resolver.root`, on a thread, a queue or a detached task.
+    /// Runs `operation` with this resolver as `Resolver.root`.
     ///
-    /// Such code does not inherit the root of a task.
+    /// Use it on a thread, on a queue and in a detached task, which do not inherit the root of a task.
     ///
     ///     let resolver = Resolver.root
     ///     queue.async { resolver.run { upload() } }
     ///
-    /// The resolver of a test, and every resolver made in it, also provides the test's `main`, screens and sessions.
+    /// A resolver that was created in a test also provides the `main`, the screens and the sessions of that test.
     ///
     /// - Throws: the error of `operation`.
     @_alwaysEmitIntoClient
@@ -89,7 +89,7 @@ extension Resolver {
 
     private var world: World {
         guard let made = owner.world else { return World(root: self) }
-        // Code of a test inside the one that made the resolver, which may be its suite, stays in its test.
+        // A test may run inside the test, or the suite, that created the resolver. Its code stays in the inner test.
         let isInside = World.current?.test.map(owner.belongs(to:)) ?? false
         let test = isInside ? World.current?.ofTest ?? made : made
         return test.root === self || test.main === self ? test : World(root: self, in: test)

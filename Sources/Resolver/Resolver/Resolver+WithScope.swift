@@ -3,13 +3,13 @@ extension Resolver {
     ///
     ///     let response = Resolver.withScope(.request, id: id) { handle(request) }
     ///
-    /// Inside, the scope is the current one of its kind. Its end releases the instances that it keeps, its registrations, and
-    /// the scopes that `body` has set by `setCurrent` and not cleared.
+    /// Inside `body`, the scope is the current one of its kind. The end of the scope releases its instances and registrations,
+    /// and also ends the scopes that `body` has set by `setCurrent` and not cleared.
     ///
     /// - Parameters:
-    ///   - kind: the kind of the scope. A kind that is bound to the process is current for `body` alone.
+    ///   - kind: the kind of the scope. Even a scope of a process-bound kind is current for `body` alone.
     ///   - id: a label.
-    ///   - expiry: when the scope expires, measured by `Resolver.clock`. It then ends even if `body` still runs.
+    ///   - expiry: when the scope expires, measured by `Resolver.clock`. An expired scope ends even if `body` still runs.
     /// - Throws: the error of `body`.
     // Disfavored, so that asynchronous code always uses the form that awaits asynchronous hooks.
     @_alwaysEmitIntoClient
@@ -41,7 +41,7 @@ extension Resolver {
         handle.end(error.map(ReleaseReason.init) ?? .returned)
     }
 
-    /// Runs asynchronous code in a new scope, and returns when the release hooks of the scope have run.
+    /// Runs asynchronous `body` in a new scope, and returns when the release hooks of the scope have run.
     ///
     /// Asynchronous code always uses this form, even if `body` awaits nothing. `body` stays on the caller's actor. Child
     /// tasks, and tasks that `body` starts, belong to the scope too.

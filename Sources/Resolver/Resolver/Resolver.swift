@@ -17,20 +17,20 @@ public final class Resolver: Sendable {
 
     var isIsolating: Bool { owner.isIsolating }
 
-    /// Makes an empty resolver.
+    /// Creates an empty resolver.
     ///
     /// - Parameter child: searched, with all resolvers below it, when this resolver has no registration.
     public convenience init(child: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(child, isIsolating: false, SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Makes a resolver that finds the registrations of `parent` and keeps every instance it makes itself.
+    /// Creates a resolver that finds the registrations of `parent` and keeps instances of its own.
     ///
     /// Like any resolver with a child, it is searched before `parent`, so its own registrations take precedence. It keeps
-    /// every instance that is made through it, whatever the scope, including singletons and custom caches. `parent` never
-    /// sees these instances, and instances of `parent` are never returned here. They are released with this resolver, or by
-    /// its `reset(scope:)`; a scope's `reset()` does not reach them. (A scope that keeps instances in its own table, and not
-    /// in a `ResolverScopeCache`, is an exception.)
+    /// every instance that is created through it, in any scope, including singletons and custom caches. `parent` never
+    /// returns these instances, and this resolver never returns instances of `parent`. Its instances are released with this
+    /// resolver, or by its `reset(scope:)`; a scope's `reset()` does not release them. The exception is a scope that keeps
+    /// instances in its own table, and not in a `ResolverScopeCache`.
     ///
     /// Factories must use the resolver that they receive: `Resolver.resolve()` and property wrappers use `Resolver.root`.
     public convenience init(isolating parent: Resolver, fileID: StaticString = #fileID, line: UInt = #line) {
@@ -41,7 +41,7 @@ public final class Resolver: Sendable {
         self.init(child, owner: RegistrationOwner(location: location, isIsolating: isIsolating))
     }
 
-    /// Makes a resolver whose instances belong to `owner`.
+    /// Creates a resolver whose instances belong to `owner`.
     init(_ child: Resolver? = nil, owner: RegistrationOwner) {
         children = ChildList(child.map { [$0] } ?? [])
         self.owner = owner
@@ -50,7 +50,7 @@ public final class Resolver: Sendable {
         owner.table = table
     }
 
-    /// Releases the instances explicitly: another reference, even a kept instance, may still hold a registration.
+    /// Releases the instances explicitly, because a kept instance or other code may still hold a registration.
     deinit {
         owner.table = nil
         let release = release(includingShared: false)
@@ -59,7 +59,7 @@ public final class Resolver: Sendable {
         if let listing { LiveResolvers.shared.remove(owner, at: listing) }
     }
 
-    /// Makes an empty resolver with a child. Replaced by `init(child:)`.
+    /// Creates an empty resolver with a child. Replaced by `init(child:)`.
     @available(swift, deprecated: 5.0, message: "Please use Resolver(child:).")
     public convenience init(parent: Resolver) {
         self.init(child: parent)
@@ -75,12 +75,12 @@ public final class Resolver: Sendable {
 
     /// The scope in which `.container` keeps this resolver's instances.
     ///
-    /// After another scope is assigned, instances in the old one are no longer returned here.
+    /// After another scope is assigned, this resolver no longer returns the instances in the old one.
     public var cache: ResolverScope {
         get { owner.cache }
         set {
             owner.cache = newValue
-            // The old scope still keeps its instances, but must be asked for them: see `isServed(from:)`.
+            // The old scope still keeps its instances, but no slot may serve them: see `isServed(from:)`.
             for registration in table.all { registration.invalidateFastSlots() }
         }
     }

@@ -1,10 +1,10 @@
 /// The resolvers below one resolver in search order: depth first, each once.
 ///
 /// A linked list that grows in place. A node is added by storing its address in the node before it, so searches need no lock.
-/// A node that has lost its place keeps its successor for searches that are at it, and stays until the list ends. Resolvers
-/// are not retained: children are never removed, so all of them live as long as the resolver that has this order.
+/// A node that is taken out keeps its successor, for searches that have reached the node, and is freed with the list.
+/// Resolvers are not retained: children are never removed, so all of them live as long as the resolver that has this order.
 struct SearchOrder {
-    /// A resolver, the isolating resolver that keeps its instances, the next node, the node made before, and the row of the
+    /// A resolver, the isolating resolver that keeps its instances, the next node, the node created before, and the row of the
     /// resolver's table.
     struct Node {
         fileprivate let words: AtomicWord
@@ -41,7 +41,7 @@ struct SearchOrder {
 
     /// The address of the first node.
     private let head: AtomicWord
-    /// The node made last. All nodes are chained by age, so that they can be freed.
+    /// The node created last. All nodes are chained by age, so that they can be freed.
     private var last: UInt64 = 0
 
     /// - Parameter head: a word with the value zero.
@@ -54,8 +54,8 @@ struct SearchOrder {
 
     /// Updates the list to `entries`.
     ///
-    /// Concurrent searches reach the end, but may miss a resolver that comes earlier than before; `ChildList` repeats them. A
-    /// resolver never moves to a later place, because children are only added at the end.
+    /// Concurrent searches reach the end, but may miss a resolver that has moved forward; `ChildList` repeats such a search. A
+    /// resolver never moves backward, because children are only added at the end.
     mutating func update(_ entries: [Entry]) {
         var before = head
         var rest = SearchOrder.first(head)

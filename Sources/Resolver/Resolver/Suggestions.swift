@@ -1,4 +1,4 @@
-// Errors of calls without a service. Never inlined, to keep this code out of the path of all calls.
+// Errors of calls that get no service. Never inlined, to keep this code out of the path of all calls.
 
 extension Resolver {
     @inline(never)
@@ -38,7 +38,7 @@ struct Suggestions {
     private static let most = 3
 
     let type: Any.Type
-    /// The type of the service in the source of the call.
+    /// The type of the service at the call site. It differs from `type` where a runtime type is passed.
     let service: Any.Type
     let name: Resolver.Name?
     let resolver: Resolver
@@ -72,7 +72,7 @@ struct Suggestions {
     /// The relation of a registered type to the requested one.
     private enum Relation: Int, CaseIterable {
         case same
-        /// The type itself is registered, and the call asks for it by a type that is known at run time.
+        /// The type itself is registered, and the call passes it as a runtime type.
         case byOwnType
         /// The registered type is wrapped by the requested Optional.
         case wrapped
@@ -89,7 +89,7 @@ struct Suggestions {
     private func relation(of registration: AnyResolverRegistration) -> Relation? {
         let (key, found) = (registration.serviceKey, registration.serviceType)
         if key.type == ObjectIdentifier(type), key.service == ObjectIdentifier(service) { return .same }
-        // No other call finds what is registered for a runtime type.
+        // Only a call with the same two types finds a registration for a runtime type.
         if !key.isOfOwnType { return nil }
         if found == type { return .byOwnType }
         if (type as? any AnyOptional.Type)?.wrapped == found { return .wrapped }
