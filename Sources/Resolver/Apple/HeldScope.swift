@@ -8,8 +8,9 @@
     ///         var body: some View { museum.gallery.listView() }
     ///     }
     ///
-    /// The scope is made once, at the first read, although SwiftUI may make the value of the view many times. It need not be
-    /// observable, and the view does not observe it. For a scope that is passed in and held elsewhere, a constant is enough.
+    /// The scope is created once, at the first read, although SwiftUI may create the value of the view many times. The scope need
+    /// not be observable, and the view does not observe it. For a scope that is passed in and held elsewhere, a constant is
+    /// enough.
     @MainActor @preconcurrency @propertyWrapper
     public struct HeldScope<Scope: AnyObject>: DynamicProperty {
         /// SwiftUI keeps the first holder of a view.
@@ -21,7 +22,7 @@
                 self.make = make
             }
 
-            /// The scope. The captures of the expression are released when the scope is made.
+            /// The scope. Its creation releases the captures of the expression.
             var scope: Scope {
                 if let made { return made }
                 guard let make else { fatalError(Messages.heldScopeNeedsItself(Scope.self)) }
@@ -34,7 +35,7 @@
 
         @State private var holder: Holder
 
-        /// Makes a wrapper that makes the scope with this expression.
+        /// Creates a wrapper whose scope is the value of this expression.
         public init(wrappedValue make: @autoclosure @escaping () -> Scope) {
             _holder = State(initialValue: Holder(make))
         }

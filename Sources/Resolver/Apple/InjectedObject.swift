@@ -1,20 +1,20 @@
 #if canImport(SwiftUI)
     import SwiftUI
 
-    /// An observable service that is resolved when the view is made, and that the view observes.
+    /// An observable service that is resolved when the view is created, and that the view observes.
     ///
     ///     struct PageView: View {
     ///         @InjectedObject var model: PageModel
     ///         var body: some View { TextField("Title", text: $model.title) }
     ///     }
     ///
-    /// Uses `Resolver.root`, or only the container it is given. Traps if the service is missing, as `resolve()` does.
+    /// Resolves from `Resolver.root`, or only from the container that is passed. Traps if the service is missing, as `resolve()` does.
     ///
-    /// SwiftUI creates a view again each time its parent changes, and resolves the service again. Use a scope that
-    /// keeps the service, such as `.shared`, if it has state to keep.
+    /// SwiftUI creates a view again each time its parent changes, and the wrapper resolves the service again. If the service has
+    /// state to keep, give it a scope that keeps it, such as `.shared`.
     ///
-    /// It is isolated to the main actor, like its `ObservedObject` and every view, so a factory of the main actor may make
-    /// the service.
+    /// The wrapper is isolated to the main actor, like `ObservedObject` and every view, so a factory of the main actor may
+    /// create the service.
     @MainActor @preconcurrency @propertyWrapper
     public struct InjectedObject<Service>: DynamicProperty where Service: ObservableObject {
         @ObservedObject private var service: Service

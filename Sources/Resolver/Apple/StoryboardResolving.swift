@@ -19,7 +19,7 @@
         /// An attribute that a storyboard sets to resolve the services of a `StoryboardResolving` controller.
         ///
         /// Set it as a User Defined Runtime Attribute. It is always true, and the assigned value has no effect.
-        // Storyboards set it by its Objective-C name. Without Objective-C, the rest still compiles and runs.
+        // Storyboards set it by its Objective-C name.
         #if canImport(ObjectiveC)
             @objc
         #endif

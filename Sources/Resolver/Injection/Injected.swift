@@ -1,10 +1,10 @@
-/// A service that is resolved when the wrapper is made.
+/// A service that is resolved when the wrapper is created.
 ///
 ///     @Injected var api: API
 ///     @Injected(name: .test) var api: API
 ///
-/// Uses `Resolver.root`, or only the container it is given. Traps if the service is missing, as `resolve()` does. Inside a
-/// factory, the wrapper joins the resolution cycle of that factory.
+/// Resolves from `Resolver.root`, or only from the container that is passed. Traps if the service is missing, as `resolve()`
+/// does. Inside a factory, the wrapper joins the resolution cycle of that factory.
 @propertyWrapper
 public struct Injected<Service> {
     @usableFromInline var service: Service
@@ -41,11 +41,11 @@ public struct Injected<Service> {
 
 extension Injected: Sendable where Service: Sendable {}
 
-/// A service that is resolved when the wrapper is made, or nil if it is not registered.
+/// A service that is resolved when the wrapper is created; nil if it is not registered.
 ///
 ///     @OptionalInjected var analytics: Analytics?
 ///
-/// Uses `Resolver.root`, or only the container it is given, once.
+/// Resolves once, from `Resolver.root`, or only from the container that is passed.
 @propertyWrapper
 public struct OptionalInjected<Service> {
     @usableFromInline var service: Service?
@@ -88,21 +88,21 @@ extension OptionalInjected: Sendable where Service: Sendable {}
 ///
 ///     @Inject var cart: Cart?
 ///
-/// The property follows the scopes that are current at each read: nil before a session begins, the session's cart during
-/// it, nil afterwards. It never traps, and keeps nothing itself. If `optional()` would trap, the property is nil, and
-/// observers of `ScopeContext` get the event `injectFailed`.
+/// The property follows the scopes that are current at each read: it is nil before a session begins, the session's cart
+/// during the session, and nil afterwards. It never traps, and keeps nothing itself. If `optional()` would trap, the property
+/// is nil, and observers of `ScopeContext` get the event `injectFailed`.
 @propertyWrapper
 public struct Inject<Service> {
     private let name: Resolver.Name?
     private let container: Resolver?
     private let callSite: SourceLocation
 
-    /// Makes a wrapper that looks the unnamed service up in `Resolver.root`.
+    /// Creates a wrapper that looks up the unnamed service in `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Makes a wrapper that looks a service up by name, in a container.
+    /// Creates a wrapper that looks up a service by name, in a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {

@@ -3,20 +3,20 @@
 ///     @LazyInjected var page: Page
 ///     init() { $page.args = 42 }
 ///
-/// Reading is not mutating, may happen on several threads, and resolves once. A copy made before the first read gets the
-/// instance of the original. An assignment to a copy, or its release, does not affect the original.
+/// A read does not mutate, and several threads may read. The service is resolved once. A copy of the wrapper from before the
+/// first read gets the instance of the original. An assignment to a copy, or `release()` of it, does not affect the original.
 @propertyWrapper
 public struct LazyInjected<Service> {
     private var storage = LazyStorage<Service>()
     private let callSite: SourceLocation
-    /// The container to use instead of `Resolver.root`. Has an effect until the first read.
+    /// The container to use instead of `Resolver.root`. An assignment has an effect until the first read.
     public var container: Resolver? { didSet { storage = storage.withoutCopies } }
-    /// The name of the service. Has an effect until the first read.
+    /// The name of the service. An assignment has an effect until the first read.
     public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
-    /// The arguments of the call. Have an effect until the first read.
+    /// The arguments of the call. An assignment has an effect until the first read.
     public var args: Any? { didSet { storage = storage.withoutCopies } }
 
-    /// Makes a wrapper that resolves the unnamed service from `Resolver.root`.
+    /// Creates a wrapper that resolves the unnamed service from `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
@@ -30,10 +30,10 @@ public struct LazyInjected<Service> {
         self.callSite = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// Whether the wrapper holds no service: it was not read yet, or was released.
+    /// Whether the wrapper holds no service, because it was not read yet or was released.
     public var isEmpty: Bool { storage.existing == nil }
 
-    /// The service. If it is assigned before the first read, nothing is resolved.
+    /// The service. After an assignment before the first read, nothing is resolved.
     public var wrappedValue: Service {
         get {
             storage.service(callSite) {
@@ -77,11 +77,11 @@ func resolveLazily<Service>(
 public struct WeakLazyInjected<Service> {
     private var storage = LazyStorage<WeakService>(of: Service.self)
     private let callSite: SourceLocation
-    /// The container to use instead of `Resolver.root`. Has an effect until the first read.
+    /// The container to use instead of `Resolver.root`. An assignment has an effect until the first read.
     public var container: Resolver? { didSet { storage = storage.withoutCopies } }
-    /// The name of the service. Has an effect until the first read.
+    /// The name of the service. An assignment has an effect until the first read.
     public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
-    /// The arguments of the call. Have an effect until the first read.
+    /// The arguments of the call. An assignment has an effect until the first read.
     public var args: Any? { didSet { storage = storage.withoutCopies } }
 
     private struct WeakService {
@@ -98,7 +98,7 @@ public struct WeakLazyInjected<Service> {
         var service: Service? { object.flatMap { $0 as? Service } }
     }
 
-    /// Makes a wrapper that resolves the unnamed service from `Resolver.root`.
+    /// Creates a wrapper that resolves the unnamed service from `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
@@ -112,13 +112,14 @@ public struct WeakLazyInjected<Service> {
         self.callSite = SourceLocation(fileID: fileID, line: line)
     }
 
-    /// Whether there is no service: it was not read yet, or was released. False after nil was assigned, as in 1.5.1.
+    /// Whether the wrapper has no service, because it was not read yet or the object was released. False after nil was assigned,
+    /// as in 1.5.1.
     public var isEmpty: Bool {
         guard let resolved = storage.existing else { return true }
         return !resolved.wasNil && resolved.service == nil
     }
 
-    /// The service, while another reference holds it.
+    /// The service while another reference holds it; otherwise nil.
     public var wrappedValue: Service? {
         get {
             // Retained until the result is returned, because the object may have no other reference yet.
@@ -146,8 +147,8 @@ extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}
 
 /// The storage of a lazy property wrapper's service.
 ///
-/// One thread resolves the service, and other readers wait only for this thread. If the creation reads the property again,
-/// that is an error, also across threads.
+/// One thread resolves the service, and other readers wait only for this thread. It is an error if the creation reads the
+/// property again, also across threads.
 final class LazyStorage<Service>: Sendable {
     private let cell = InstanceCell()
     /// The type of the property, for the path. It differs from `Service` if that is a weak reference to the service.
@@ -157,13 +158,13 @@ final class LazyStorage<Service>: Sendable {
         self.type = type
     }
 
-    /// Makes storage that has its service.
+    /// Creates storage that already has its service.
     init(_ service: Service, of type: Any.Type = Service.self) {
         self.type = type
         _ = try? box { service }
     }
 
-    /// The storage after a setting was changed: new if it is unread, so that the change does not affect copies.
+    /// The storage after a setting was changed. Before the first read it is new storage, so the change does not affect copies.
     var withoutCopies: LazyStorage { existing == nil ? LazyStorage(of: type) : self }
 
     /// The service, if it was resolved. Never resolves.

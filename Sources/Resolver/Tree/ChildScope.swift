@@ -1,30 +1,30 @@
-/// A child scope that lives as long as a reference to it.
+/// A child scope that lives while another reference holds it.
 ///
 ///     final class Museum: Gallery.Parent {
 ///         lazy var gallery: Weak<Gallery> = Weak(of: self) { Gallery(parent: $0) }
 ///     }
 ///     museum.gallery.value.show()
 ///
-/// The child is made when `value` is read and no child exists. All readers share it until its last reference is released. An
-/// unread `Weak` makes no child.
+/// The child is created when `value` is read and no child exists. All readers share the child until its last reference is
+/// released. An unread `Weak` creates no child.
 ///
-/// Any number of threads may read `value` at once: one child is made, outside of every lock, and the other threads wait for
-/// it. `Weak` is still not `Sendable`, because its closure is not: it runs on any thread that reads `value`. A `lazy var`
-/// must not be first read by two threads at once. `@ChildScope` needs no `lazy var`.
+/// Any number of threads may read `value` at once: one child is created, outside of every lock, and the other threads wait for
+/// it. `Weak` is still not `Sendable`, because its closure is not: the closure runs on any thread that reads `value`. Two
+/// threads must not be the first to read a `lazy var` at once. `@ChildScope` needs no `lazy var`.
 public final class Weak<T: AnyObject> {
     let reference: ChildReference<T>
     private let provider: () -> T
 
-    /// Makes a `Weak` that makes children with `provider`, which it retains.
+    /// Creates a `Weak` whose children `provider` creates. It retains `provider`.
     ///
-    /// A closure that captures `self` in a property of a scope makes a reference cycle: the scope, the `Weak` and the closure
-    /// retain each other. Write `[unowned self]`, or use `init(of:_:)`, which makes no reference cycle.
+    /// In a property of a scope, a closure that captures `self` causes a reference cycle: the scope, the `Weak` and the closure
+    /// retain each other. Write `[unowned self]`, or use `init(of:_:)`, which causes no reference cycle.
     public init(_ provider: @escaping () -> T, fileID: StaticString = #fileID, line: UInt = #line) {
         reference = ChildReference(strength: .weak, location: SourceLocation(fileID: fileID, line: line))
         self.provider = provider
     }
 
-    /// Makes a `Weak` that makes children of `owner`, which is passed to `make` and not retained.
+    /// Creates a `Weak` whose children `make` creates. `owner` is passed to `make`, and not retained.
     ///
     /// Reading `value` traps if there is no child and the owner was released. A reader usually holds the owner, because it
     /// reads `value` through it.
@@ -40,19 +40,19 @@ public final class Weak<T: AnyObject> {
         self.init(provider, fileID: fileID, line: line)
     }
 
-    /// The child. Makes one if there is none; the caller must hold it.
+    /// The child, which is created if there is none. The caller must hold it.
     ///
-    /// Traps if making the child reads `value` again, on this thread or through threads that wait for each other.
+    /// Traps if the creation of the child reads `value` again, on this thread or through threads that wait for each other.
     public var value: T { reference.current ?? reference.child(make: provider) }
 
-    /// The child, or nil. Never makes one, and never waits.
+    /// The child, or nil. Never creates one, and never waits.
     public var current: T? { reference.current }
 
-    /// Forgets the child. Other references to it stay valid, and the next read of `value` makes a new one.
+    /// Forgets the child. Other references to it stay valid, and the next read of `value` creates a new one.
     public func release() { reference.release() }
 }
 
-/// A property for a child scope that its parent makes on demand.
+/// A property for a child scope that its parent creates on demand.
 ///
 ///     final class Museum: Gallery.Parent {
 ///         @ChildScope({ Gallery(parent: $0 as Museum) }) var gallery: Gallery
@@ -61,19 +61,19 @@ public final class Weak<T: AnyObject> {
 ///     museum.gallery.show()
 ///
 /// The closure receives the parent and need not capture it, so there is no reference cycle. The compiler checks in the
-/// closure that the parent fits the child. The closure names the parent's type, because the type of the child does not tell
-/// it.
+/// closure that the parent fits the child. The closure names the parent's type, because the compiler cannot infer it from the
+/// child's.
 ///
-/// Any number of threads may read the property at once: one child is made, outside of every lock, and the other threads wait
-/// for it. Reading the property while making the child traps. The closure runs on the thread that reads the property, with
-/// the isolation of the class that declares it. Only a class can have such a property.
+/// Any number of threads may read the property at once: one child is created, outside of every lock, and the other threads
+/// wait for it. A read of the property during the creation of the child traps. The closure runs on the thread that reads the
+/// property, with the isolation of the class that declares it. Only a class can have such a property.
 ///
-/// `$gallery.current` is the child or nil, and `$gallery.release()` forgets it.
+/// `$gallery.current` is the child or nil, and `$gallery.release()` forgets the child.
 @propertyWrapper
 public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// The lifetime of a child.
     public enum Lifetime: Sendable {
-        /// The child lives while there is a reference other than the parent's. The next read makes a new child.
+        /// The child lives while there is a reference other than the parent's. The next read creates a new child.
         case weak
         /// The child lives until its parent ends, or `release()` is called.
         ///
@@ -85,7 +85,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     let reference: ChildReference<Child>
     private let make: (Parent) -> Child
 
-    /// Makes a wrapper that makes children with `make`, which receives the object that has the property.
+    /// Creates a wrapper whose children `make` creates. `make` receives the object that has the property.
     public init(
         _ make: @escaping (Parent) -> Child, _ lifetime: Lifetime = .weak, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -125,23 +125,23 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     /// The wrapper itself.
     public var projectedValue: ChildScope<Parent, Child> { self }
 
-    /// The child, or nil. Never makes one, and never waits.
+    /// The child, or nil. Never creates one, and never waits.
     public var current: Child? { reference.current }
 
-    /// Forgets the child. Other references to it stay valid, and the next read makes a new one.
+    /// Forgets the child. Other references to it stay valid, and the next read creates a new one.
     public func release() { reference.release() }
 }
 
-/// The storage of one child scope. One thread makes the child, and other readers wait for it only.
+/// The storage of one child scope. One thread creates the child, and other readers wait only for this thread.
 ///
-/// It does not retain its owner: each call passes the closure that makes the child.
+/// The storage does not retain its owner: each call passes the closure that creates the child.
 struct ChildReference<Child: AnyObject>: Sendable {
     let cell = InstanceCell()
     let strength: InstanceCell.ReferenceStrength
     /// The location of the property in the user's code.
     let location: SourceLocation
 
-    /// The child, or nil. Never makes one.
+    /// The child, or nil. Never creates one.
     var current: Child? {
         cell.kept.map { InstanceBox.unpack($0) }
     }

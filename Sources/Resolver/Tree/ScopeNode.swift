@@ -8,15 +8,15 @@
 ///     }
 ///     let guide: Guide = gallery.resolver.resolve()
 ///
-/// `resolver` finds its own registrations first, then those of the parent, up to the root. So a parent overrides services for
-/// all scopes below it, a child for itself, and a mock parent for a child in a test.
+/// `resolver` searches its own registrations first, then those of the parent, and so on up to the root. A parent thus overrides
+/// services for all scopes below it, and a child for itself. In a test, a mock parent overrides them for a child.
 ///
-/// A node retains its parent. At its end, it releases its instances and then the parent, so a tree is released from the
-/// leaves to the root. Afterwards, its resolver has no registrations, even for code that still holds the resolver. Factories
-/// and kept instances must not retain the node, or it leaks.
+/// A node retains its parent. When the node is deallocated, it releases its instances and then the parent, so a tree is
+/// released from the leaves to the root. Afterwards, the node's resolver has no registrations, even for code that still holds
+/// the resolver. Factories and kept instances must not retain the node, or it leaks.
 ///
 /// A tree needs no nodes: plain classes with `Weak` and `@ChildScope` suffice, and one tree may have both. A node is not
-/// `Sendable`, because that depends on its subclass. The members declared here may be used on any thread.
+/// `Sendable`, because a subclass may not be. The members declared here may be used on any thread.
 open class ScopeNode {
     private struct Relatives {
         /// Retained. nil for a root, and for a child that its parent retains.
@@ -36,14 +36,15 @@ open class ScopeNode {
     private var listing: Int?
     private let relatives: Guarded<Relatives>
 
-    /// Makes a node.
+    /// Creates a node.
     ///
     /// - Parameters:
     ///   - parent: the scope above; nil for a root.
-    ///   - fallback: a resolver that is searched when the tree has no registration, such as `Resolver.main`. It does not know
+    ///   - fallback: a resolver that is searched when the tree has no registration, such as `Resolver.main`. It does not search
     ///     the tree, but its factories get this node's resolver for their dependencies.
     ///   - name: the name in `treeDescription`; nil for the name of the class.
-    ///   - holdsParent: false for the node of a retained scope that has a node instead of being one.
+    ///   - holdsParent: whether the node retains its parent. Pass false if a retained child scope is not a node itself but has
+    ///     this node as a property.
     public init(
         parent: ScopeNode? = nil, fallback: Resolver? = nil, name: String? = nil, holdsParent: Bool = true,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -75,13 +76,13 @@ open class ScopeNode {
     /// The scope above. nil for a root, and for a retained child that has outlived its parent.
     public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
 
-    /// The live children, in the order in which they were made.
+    /// The live children, in the order of their creation.
     public var children: [ScopeNode] {
         // The references are loaded outside the lock, because a weak reference may return the last strong one.
         relatives.withLock { $0.children.all }.compactMap { $0.object as? ScopeNode }.sorted(by: { Int($0.number) })
     }
 
-    /// The number of instances kept for the registrations of its resolver.
+    /// The number of instances that are kept for the registrations of `resolver`.
     public var instanceCount: Int {
         resolver.table.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
     }
@@ -132,8 +133,8 @@ extension ScopeNode {
     ///         row: PictureRow, live
     ///       shop: Shop, idle
     ///
-    /// Lists live nodes, and the `Weak` and `@ChildScope` properties of nodes and plain scopes, which are idle while they
-    /// have no child. Makes no child. It reads the stored properties, so call it where that is safe.
+    /// Lists live nodes, and the `Weak` and `@ChildScope` properties of nodes and plain scopes. Such a property is idle while it
+    /// has no child. Creates no child. It reads the stored properties, so call it where that is safe.
     public var treeDescription: String { ScopeNode.treeDescription(of: self) }
 
     /// Returns the tree below a scope of any class.
