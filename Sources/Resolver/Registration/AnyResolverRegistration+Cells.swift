@@ -1,9 +1,9 @@
-// The cells that keep a registration's instances, and the slots that serve hits. An instance may be in four places:
+// The cells that keep a registration's instances, and the slots that serve hits. Each cell of a registration is one of these:
 //
 // * the registration's own cell, which the other registrations of its definition may share;
-// * the directory of its own resolver, for a second store, as after `.scope(_:)`;
-// * the directory of an isolating resolver through which it was asked for;
-// * the directory of a scope of a context.
+// * a cell in the directory of the registration's resolver, for a second store, as after `.scope(_:)`;
+// * a cell in the directory of an isolating resolver through which the service was resolved;
+// * a cell in the directory of a scope of a context.
 
 extension AnyResolverRegistration {
     /// Returns the cell of this registration in `store`.
@@ -86,14 +86,14 @@ extension AnyResolverRegistration {
         return Lifetime(of: scope).isCustom
     }
 
-    /// Whether it is `scope` that keeps the instance in the cell.
+    /// Whether `scope` keeps the instance in the cell.
     final func isKept(by scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
         guard case .cached(let store)? = (owner.keeper(of: scope) as? ResolverScope)?.described else { return false }
         return store.object === cell.store
     }
 
-    /// Whether the registration has a cell. If it has none, it was never used, and its modifiers leave the instance of its definition as
-    /// it is.
+    /// Whether the registration has a cell. If it has none, no call has used it yet, and its modifiers do not change the instance of its
+    /// definition.
     final var hasCell: Bool { ownCell != nil }
 
     /// Adopts the cell that the definition shares, if this registration has no cell yet.
@@ -123,14 +123,14 @@ extension AnyResolverRegistration {
 
     private final func addCellsOfOwnResolver(includingShared: Bool, to cells: inout [InstanceCell]) {
         if includingShared { adoptDefinition() }
-        // The registration's own cell is made first. Without it there are no others.
+        // The registration's own cell is created first. Without it there are no others.
         guard !isAlias, let own = ownCell else { return }
         let isMeant = { [self] (cell: InstanceCell) in !cell.isShared || includingShared && mayKeep(in: cell.store) }
         if isMeant(own) { cells.append(own) }
         if let others = owner.cells { cells += others.cells(of: self).filter(isMeant) }
     }
 
-    /// Makes calls that have found the registration begin again, and adds the cells of its own resolver, and those of open scopes.
+    /// Makes calls that have found the registration start over, and adds the cells of its own resolver, and those of open scopes.
     final func unlink(_ cells: inout [InstanceCell], elsewhere: inout [InstanceCell]) {
         historyWord.set(Self.unlinked)
         addCellsOfOwnResolver(includingShared: false, to: &cells)
@@ -176,7 +176,7 @@ extension AnyResolverRegistration {
     /// Shares the cell of `source` with this alias, and publishes `form`, the form that the alias returns, in the alias's
     /// slot.
     ///
-    /// `instance` is what `source` keeps. The slot is filled only while hits of `source` are served from its own slot.
+    /// `source` keeps `instance`. The slot is filled only while the slot of `source` serves hits.
     final func share(_ form: AnyObject, of instance: AnyObject, keptFor source: AnyResolverRegistration) {
         guard isUnconditional, let shared = source.ownCell, cell.setIfEmpty(shared) === shared else { return }
         // Checked under the lock: a scope may have registered the service in the meantime, or another thread replaced this alias.
@@ -199,7 +199,7 @@ extension AnyResolverRegistration {
             }
             if instanceOwner == nil, !owner.isScope, plan.argumentKey == nil, let cell = ownCell, cell.store === store {
                 guard let time = plan.timeToLive else { return cell.kept }
-                // The clock may be code of the user. Where it has little stack, the call ends with an error: see `CachedLocation`.
+                // The clock may be code of the user. If little stack is left, the call ends with an error: see `CachedLocation`.
                 if ResolutionCycle.current.hasLittleStack { return nil }
                 return cell.kept(ExpiryTimer(time, of: owner), isUse: true)
             }
@@ -207,7 +207,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Whether a pass for this registration is running. The instance that its task has awaited takes precedence over a kept
+    /// Whether a pass for this registration is running. The instance that the pass's task has awaited takes precedence over a kept
     /// one.
     @inline(__always)
     final var isTargetOfPass: Bool { TaskResolutionCycle.areThereAny && ResolutionCycle.current.pass(for: self) != nil }
@@ -229,7 +229,7 @@ extension AnyResolverRegistration {
 extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
-        // First, so that a creation which ends now removes its cell, if it is still in use here.
+        // Set first, so that a creation that ends now removes its cell, if the cell is still in use here.
         if mayHaveInstances { historyWord.set(Self.ended) }
         for scope in keepingScopes { scope.cells?.remove(self) }
     }
@@ -253,7 +253,7 @@ extension AnyResolverRegistration {
 
     /// Releases the kept instances. Most registrations have none when they are changed.
     final func releaseInstances(includingShared: Bool) {
-        // Orders this with `isCurrent`: a thread that has just made a cell sees the change, or its cell is found here.
+        // Orders this call with `isCurrent`: a thread that has just created a cell sees the change, or its cell is found here.
         _ = historyWord.add(0)
         var cells: [InstanceCell] = []
         invalidate(includingShared: includingShared, to: &cells)
@@ -278,8 +278,8 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Removes its cells if it is in no resolver any more. Called after the release of its instances, and at the end of
-    /// each creation whose cell may have stayed for it.
+    /// Removes the registration's cells if it is in no resolver any more. Called after the release of its instances, and at the
+    /// end of each creation whose cell may have been left for that end.
     final func forgetCellsIfGone() {
         if isGone, mayHaveInstances { forgetCells() }
     }

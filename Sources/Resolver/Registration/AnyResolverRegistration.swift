@@ -28,7 +28,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// The size and alignment of an instance, in bytes.
     final let (size, alignment): (Int, Int)
     final let location: SourceLocation
-    /// The part of its resolver that outlives the resolver.
+    /// The part of the registration's resolver that outlives the resolver.
     final let owner: RegistrationOwner
     /// A number that is never reused, unlike an address.
     final let number = ProcessIdentity.next()
@@ -55,7 +55,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
         publishedPlan.fill(plan)
     }
 
-    /// Makes a registration of the subclass, which knows the type of the service.
+    /// Creates a registration of the subclass, which knows the type of the service.
     required init(
         type: ObjectIdentifier, name: Resolver.Name?, location: SourceLocation, owner: RegistrationOwner,
         factory: ServiceFactory, plan: RegistrationPlan
@@ -68,7 +68,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
             last.previous = nil
             plan = previous
         }
-        // Most registrations keep nothing any more when their resolver has ended.
+        // Most registrations keep nothing when their resolver has ended.
         if mayHaveInstances, !hasEnded || ownCell?.isIdle == false {
             releaseInstances(includingShared: false)
             forgetCells()
@@ -79,7 +79,7 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// The type of the service in the source.
     final var serviceType: Any.Type { TypeMetadata.type(of: serviceKey.service) }
 
-    /// Whether it is `other` or has replaced it.
+    /// Whether this registration is `other` or has replaced `other`.
     final func isSuccessor(of other: AnyResolverRegistration) -> Bool {
         self === other || serviceKey == other.serviceKey && owner === other.owner
     }
@@ -124,27 +124,27 @@ public class AnyResolverRegistration: @unchecked Sendable {
 
     final var isReplaced: Bool { historyWord.load() & Self.unlinked != 0 }
 
-    /// Whether the registration is in its resolver, and its scope is still `asked`, if `asked` is known.
+    /// Whether the registration is in its resolver, and its scope is still `asked`, if `asked` is not nil.
     ///
     /// Called under the cell's lock. Another thread unlinks the registration, or changes its scope, before it empties the
     /// cells. Either that thread finds the instance in this cell, or this returns false.
     ///
     /// - Parameter change: a number that is added to the history.
     final func isCurrent(in asked: ObjectIdentifier?, noting change: UInt64 = 0) -> Bool {
-        // An atomic add, because a load would not suffice: the other thread may not see a new cell, and then takes no lock.
-        // Of two read-modify-writes of one word, the later one sees everything the earlier thread wrote before its own.
+        // A load would not suffice: the other thread may not see a new cell, and then takes no lock. Of two read-modify-writes of one
+        // word, the thread of the later one sees everything that the other thread wrote before the earlier one.
         if historyWord.add(change) & Self.unlinked != 0 { return false }
         return asked.map { withPlan { ObjectIdentifier($0.scope) } == $0 } ?? true
     }
 
-    /// Whether an instance was ever to be kept for it, here or in an isolating resolver or a scope.
+    /// Whether an instance was ever to be kept for the registration, here or in an isolating resolver or a scope.
     final var mayHaveInstances: Bool { !cell.isEmpty || isKeptElsewhere }
 
     final var isKeptElsewhere: Bool { historyWord.load() >= Self.keptElsewhere }
 
     final var hasEnded: Bool { historyWord.load() & Self.ended != 0 }
 
-    /// Whether it was replaced or removed, or its resolver has ended.
+    /// Whether the registration was replaced or removed, or its resolver has ended.
     final var isGone: Bool { historyWord.load() & (Self.unlinked | Self.ended) != 0 }
 
     static var unlinked: UInt64 { 1 }
@@ -159,7 +159,7 @@ struct InstanceRelease: Sendable {
     var cells: [InstanceCell] = []
     var registrations: [AnyResolverRegistration] = []
 
-    /// Releases the instances, the youngest first. Asynchronous hooks run in tasks of their own.
+    /// Releases the instances, the youngest first. Asynchronous hooks run in separate tasks.
     func run() {
         InstanceCell.empty(cells)
         finish()

@@ -11,7 +11,7 @@ extension Resolver {
     public struct Args {
         let passed: Any?
 
-        /// Wraps the arguments of a call. `Args` are passed on unchanged.
+        /// Wraps the arguments of a call. If `args` are `Args` already, the result is equal to them.
         public init(_ args: Any?) {
             self = PassedArguments.with(args) { Args($0) }
         }
@@ -83,7 +83,7 @@ extension Resolver {
             throw .argument(.wrongArgumentType, Messages.wrongArgument(key, expected: T.self, actual: actual))
         }
 
-        /// Returns nil as an optional type, as 1.5.1 does.
+        /// Returns nil if `T` is an optional type, as 1.5.1 does.
         private func missing<T>(_ key: String?, _ keys: [String]?) throws(ResolutionError) -> T {
             if T.self is any AnyOptional.Type, let none = Any?.none as? T { return none }
             let keys = keys?.sorted(byText: \.self)
@@ -107,8 +107,8 @@ final class HeldArguments: @unchecked Sendable {
 
 /// The arguments of a call on their way to the factory: a pointer to the caller's arguments, or none.
 ///
-/// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil. A pointer is not. It is
-/// valid until the call that made it returns, and is never stored.
+/// An `Any?` is copied and destroyed at every step, through witness tables, even when it is nil. A pointer is not. The pointer
+/// is valid until the call that created it returns, and is never stored.
 @usableFromInline
 struct PassedArguments {
     /// nil for no arguments. Never points to nil.
@@ -136,9 +136,9 @@ struct PassedArguments {
         return passedOn.map { $0.pointee.passed == nil } ?? false
     }
 
-    /// Calls `body` with the arguments, without a copy, which would cost as much as making a small service.
+    /// Calls `body` with the arguments, without a copy, which would cost as much as a small service.
     ///
-    /// `body` gets their bits, which are the value as long as the caller's variable lives. Nothing destroys them.
+    /// `body` gets the bits of the arguments, which are valid while the caller's variable lives. The bits are not destroyed.
     @inline(__always)
     func lend<Result>(_ body: (Resolver.Args) throws -> Result) rethrows -> Result {
         guard let address else { return try body(Resolver.Args(self)) }
@@ -171,7 +171,7 @@ struct PassedArguments {
 }
 
 extension WithArguments.Assumed {
-    /// A function of the generic type, as `Plain.Assumed` has.
+    /// Calls the factory. A function of the generic type, for the reason that `Plain.Assumed` states.
     @inline(__always)
     func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try args.lend { try memory.put(call(resolver, $0)) }

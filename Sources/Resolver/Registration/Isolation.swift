@@ -7,7 +7,7 @@ import CResolverSupport
 /// what the compiler checks. `RegistrationSettings.isolations` replaces that check: the engine calls `isCurrent` before it
 /// runs such a closure.
 ///
-/// The cast is of a struct around the function: a bare function in a generic call would be wrapped twice, and each call would
+/// The cast converts a struct around the function: a bare function in a generic call would be wrapped twice, and each call would
 /// pass through the wrappers.
 @usableFromInline
 enum Isolation {
@@ -43,7 +43,8 @@ enum Plain<Service> {
     }
     @usableFromInline struct Assumed: Sendable {
         @usableFromInline let call: Function
-        /// A function of the generic type: where `Service` is known, the closure would be converted, and retained for that.
+        /// Calls the factory. A function of the generic type: where `Service` is known, the closure would be converted, and retained for
+        /// the conversion.
         @inline(__always)
         func make(into memory: ServiceMemory) throws -> Bool { try memory.put(call()) }
     }
@@ -83,7 +84,8 @@ enum CompletingWithArguments<Service> {
     struct Assumed: Sendable { let call: @Sendable (Resolver, Service, Resolver.Args) throws -> Void }
 }
 
-// The types of initializers. A function in their place would need metadata of isolated functions, which systems before 2024 do not have.
+// The types of initializers. Without these structs, the metadata of isolated functions would be needed, which systems before 2024 do not
+// have.
 
 @usableFromInline struct Wired1<Service, D1> {
     @usableFromInline typealias Call = @isolated(any) @Sendable (D1) throws -> Service?

@@ -2,26 +2,26 @@
 final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Sendable {
     struct State {
         fileprivate var table: RegistrationTable?
-        /// Made on first use: most resolvers never keep an instance in it.
+        /// Created on first use, because most resolvers never keep an instance in it.
         fileprivate var cache: ResolverScope?
-        /// The cells of a resolver that does not isolate. Made when a second store keeps an instance.
+        /// The cells of a resolver that does not isolate. Created when a second store keeps an instance.
         fileprivate var cells: CellDirectory?
         fileprivate var defaultScope: ResolverScope?
         fileprivate var clock: ResolverClock?
         /// The directories of isolating resolvers, and scopes, by the numbers of their directories. Weak, because the directories refer to
         /// the registrations of this owner.
         fileprivate var keepers = WeakTable<UInt64>()
-        /// How many scopes were added that began after the registration that they keep an instance of.
+        /// The number of added scopes that began after the registration whose instance they keep.
         fileprivate var laterScopes = 0
     }
 
-    /// The source location where the resolver was made.
+    /// The source location where the resolver was created.
     let location: SourceLocation
-    /// Whether the resolver keeps all instances that are made through it.
+    /// Whether the resolver keeps all instances that are created through it.
     let isIsolating: Bool
-    /// The number of the scope's kind; nil for a resolver that calls ask.
+    /// The number of the scope's kind; nil for a resolver.
     let kindNumber: Int?
-    /// Whether it belongs to a scope of a context, and not to a resolver that calls ask.
+    /// Whether it belongs to a scope of a context, and not to a resolver.
     var isScope: Bool { kindNumber != nil }
     /// Whether it is a scope that has ended. Read without a lock, so the scope may end at any time.
     var hasScopeEnded: Bool { isScope && isolatedRow?.isClosed ?? false }
@@ -30,8 +30,8 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     let isolation: UInt64
     /// The directory of an isolating resolver or a scope.
     let isolatedCells: CellDirectory?
-    /// The row of `isolatedCells` that hits search. Kept here because retaining the directory is slow: it is referenced
-    /// weakly.
+    /// The row of `isolatedCells` that hits search. Stored here, because it is slow to retain the directory, to which weak
+    /// references exist.
     let isolatedRow: CellDirectory.Row?
     /// Weak, because the world holds the resolver.
     private let weakWorld: WeakReference?
@@ -40,7 +40,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         self.location = location
         self.kindNumber = kindNumber
         self.isIsolating = isIsolating
-        // Added to the numbers of registrations. The factor spreads it over all bits, so that two sums are equal only by accident.
+        // Added to the numbers of registrations. The factor spreads the count over all bits, so that two sums are equal only by accident.
         isolation = isIsolating ? ProcessWord.isolations.add(1) &* 0x9E37_79B9_7F4A_7C15 : 0
         let cells = isIsolating ? CellDirectory(isolation: isolation) : nil
         isolatedCells = cells
@@ -49,7 +49,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         super.init(State())
     }
 
-    /// The number of the test that made it; 0 outside of tests.
+    /// The number of the test that created the resolver or scope; 0 outside of tests.
     let test = World.testNumber
 
     /// The scope in which `.container` keeps instances.
@@ -78,7 +78,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         isolatedCells ?? withLock { $0.cells }
     }
 
-    /// Returns its cells, and makes the directory if there is none.
+    /// Returns the directory of its cells, which is created if there is none.
     func makeCells() -> CellDirectory {
         if let isolatedCells { return isolatedCells }
         return withLock { state in
@@ -101,10 +101,10 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         set { replace(\.clock, by: newValue) }
     }
 
-    /// The world of the test that made it, while the test runs.
+    /// The world of the test that created the resolver, while the test runs.
     var world: World? { weakWorld?.object as? World }
 
-    /// The registrations. The resolver sets this to nil when it ends, so stored `ResolverOptions` keep no resolver alive.
+    /// The registrations. The resolver sets this property to nil when it ends, so stored `ResolverOptions` keep no table alive.
     var table: RegistrationTable? {
         get { withLock { $0.table } }
         set { replace(\.table, by: newValue) }
@@ -155,14 +155,14 @@ final class LiveResolvers: Sendable {
     /// All live resolvers, in no particular order.
     var all: [Entry] { state.withLock { $0.all() } }
 
-    /// Calls `body` with each table, under the lock, so that no last reference is left behind.
+    /// Calls `body` with each table, and releases the results of `body` outside the lock.
     ///
-    /// Releases what `body` returns after the lock.
+    /// `body` runs under the lock, so this function never gets the last reference to a table.
     func release(_ body: (RegistrationTable) -> FastSlots.Invalidated?) {
         for invalidated in state.withLock({ $0.all().compactMap { body($0.table) } }) { invalidated.release() }
     }
 
-    /// Returns the resolvers made in a test. Retains no others meanwhile.
+    /// Returns the resolvers that were created in a test. Retains no others meanwhile.
     func made(in test: World.Test) -> [Entry] {
         state.withLock { $0.all(in: test.number) }
     }
@@ -176,8 +176,8 @@ final class LiveResolvers: Sendable {
         }
     }
 
-    /// Removes the resolver of `owner`, which has ended. Its table is released outside the lock: this may be the last reference to it
-    /// and to its instances.
+    /// Removes the resolver of `owner`, which has ended. Its table is released outside the lock, because this may be the last reference
+    /// to the table and to its instances.
     func remove(_ owner: RegistrationOwner, at index: Int) {
         state.discard { $0.remove(at: index, in: owner.test) }
     }

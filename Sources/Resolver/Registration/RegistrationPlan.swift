@@ -9,7 +9,7 @@ final class RegistrationPlan: @unchecked Sendable {
     let lifetime: Lifetime
     /// Whether many registrations may have this plan.
     let isShared: Bool
-    /// Whether the service is made by calling the registration's factory alone.
+    /// Whether a call of the registration's factory is all that creates the service.
     let isPlain: Bool
     let shortcut: Shortcut
     /// See `RegistrationSettings.isUnconditional`.
@@ -18,20 +18,20 @@ final class RegistrationPlan: @unchecked Sendable {
     let hasScopeOverride: Bool
     private let modified: ModifiedSettings?
 
-    /// How a call makes the service, if one comparison can tell.
+    /// How a call creates the service, if one comparison can tell.
     enum Shortcut {
-        /// The factory makes the service, and nothing else does.
+        /// The factory alone creates the service.
         case plain
-        /// The factory makes a service that the cycle shares.
+        /// The factory alone creates the service, and the cycle shares it.
         case plainInCycle
         case none
     }
 
-    /// The plan that this one replaced, kept because a thread may still use it; nil for a shared one. Set before this plan is
-    /// published, and constant from then on.
+    /// The plan that this plan replaced, kept because a thread may still use it; nil if the replaced plan is shared. Set before
+    /// this plan is published, and constant from then on.
     var previous: RegistrationPlan?
 
-    /// The settings of modifiers. Most registrations have only `.scope(_:)`, and so allocate no object for them.
+    /// The settings of modifiers. Most registrations have only `.scope(_:)`, and allocate no object for settings.
     var settings: RegistrationSettings { modified?.settings ?? RegistrationSettings() }
     var releaseHooks: ReleaseHooks { modified?.settings.releaseHooks ?? ReleaseHooks() }
     var timeToLive: TimeToLive? { modified?.settings.timeToLive }
@@ -52,7 +52,7 @@ final class RegistrationPlan: @unchecked Sendable {
             self.settings = settings
         }
 
-        /// Returns settings with the actor of a factory, or nil if the factory belongs to none.
+        /// Returns settings with the actor of a factory, or nil if the factory is not isolated.
         static func isolated(to actor: (any Actor)?) -> ModifiedSettings? {
             actor.map { ModifiedSettings(RegistrationSettings(isolations: [$0])) }
         }
@@ -99,20 +99,20 @@ final class RegistrationPlan: @unchecked Sendable {
     }
 }
 
-/// The settings that modifiers make, other than the scope.
+/// The settings of modifiers, other than the scope.
 struct RegistrationSettings: Sendable {
     /// Completes the service in the memory.
     typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
     typealias KeyOfArgument = @Sendable (_ argument: Any) throws -> ArgumentKey
 
-    /// Run in order after the factory, when the cycle already has the new instance.
+    /// Run in order after the factory, when the new instance has joined the cycle.
     var completions: [Completion] = []
     /// The actors of the factory and of the completions, each once. The caller must be on all of them.
     var isolations: [any Actor] = []
     /// nil for a synchronous factory.
     var asyncFactory: AsyncFactory?
     var timeToLive: TimeToLive?
-    /// Makes the key under which an instance is kept; nil where all calls share one instance.
+    /// Returns the key under which an instance is kept; nil if all calls share one instance.
     var argumentKey: KeyOfArgument?
     /// Whether a scope of a context ever registered the service for itself. Such a registration takes precedence.
     var hasScopeOverride = false
@@ -121,7 +121,7 @@ struct RegistrationSettings: Sendable {
     /// The declared wiring. Only `verify()` reads it.
     var wiring: DeclaredWiring?
 
-    /// Whether the service is made by calling the factory alone.
+    /// Whether a call of the factory is all that creates the service.
     var isPlain: Bool { completions.isEmpty && isolations.isEmpty }
 
     /// Whether a kept instance serves every call until it is released, at any time and with any arguments.
@@ -216,7 +216,7 @@ extension AnyResolverRegistration {
     /// - Returns: the slots' content, which the caller releases outside of every lock.
     final func checkScopeOverrides() -> FastSlots.Invalidated? {
         if !plan.hasScopeOverride { changeSettings { $0.hasScopeOverride = true } }
-        // Always done, because another thread that set the flag may not have reached this line yet.
+        // Done even if the flag is set, because the thread that set it may not have reached this line yet.
         return ownCell?.takeSlots()
     }
 }

@@ -8,8 +8,8 @@
 /// stores the new registration's address in the pair, a removal the address of `vacant`, which no key finds. When the row
 /// fills up, a larger copy is published; when all registrations are removed, an empty row.
 ///
-/// Readers may be in an old row or a replaced registration at any time, so both stay until the table ends. The rows double in
-/// size, so all old ones together are no larger than the current one, unless registrations are removed. A reader holds the
+/// Readers may use an old row or a replaced registration at any time, so both stay until the table ends. The rows double in
+/// size, so all old rows together are no larger than the current one, unless registrations are removed. A reader holds the
 /// table's resolver.
 ///
 /// `@unchecked Sendable`: the words that are written while others read are atomic.
@@ -39,7 +39,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     /// Returns the registration for a service by its own type and without a name. It may be an alias, or `vacant`.
     ///
-    /// No other key has the hash of such a key, but the place of a removed registration still has it.
+    /// No other key has the hash of such a key, but the pair of a removed registration still has it.
     @inline(__always)
     static func findUnnamed(_ type: ObjectIdentifier, in row: AtomicWord) -> FoundRegistration? {
         search(row, ServiceKey(type: type, service: type, name: nil).hash) { _ in true }
@@ -151,7 +151,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     /// All current registrations, in no particular order.
     var all: [AnyResolverRegistration] { all { _ in true } }
 
-    /// Returns all current registrations that `isMeant` accepts. Calls it under the lock.
+    /// Returns all current registrations that `isMeant` accepts. Calls `isMeant` under the lock.
     @inline(never)
     func all(where isMeant: (AnyResolverRegistration) -> Bool) -> [AnyResolverRegistration] {
         withLock { registrations($0.count, where: isMeant) }
@@ -177,7 +177,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
 
     // MARK: Under the lock
 
-    /// Returns the pair for `key`, or the first free one after its place. Grows the row if it would be more than half full.
+    /// Returns the pair for `key`, or the free pair where it belongs. Grows the row if it would be more than half full.
     private func freePair(for key: ServiceKey, _ state: inout State) -> Pair {
         var current = current
         if 2 * UInt64(state.count + 1) > current.mask + 1 {
@@ -186,7 +186,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             for index in 0...current.mask {
                 let pair = current.pair(at: index)
                 guard let registration = pair.found, !pair.isVacant else { continue }
-                // All keys differ, so the hash alone decides the place, and no registration is read.
+                // All keys differ, so the hash alone selects the pair, and no registration is read.
                 larger.place(for: pair.words[0]) { _ in false }.publish(registration, pair.words[0])
                 state.count += 1
             }

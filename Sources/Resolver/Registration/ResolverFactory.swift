@@ -55,9 +55,9 @@ public typealias ResolverAsyncFactoryResolver<Service> = @Sendable (_ resolver: 
 public typealias ResolverAsyncFactoryArgumentsN<Service> =
     @Sendable (_ resolver: Resolver, _ args: Resolver.Args) async throws -> Service?
 
-/// A service passed from one task to another by code that does not know that it is `Sendable`.
+/// A service that is passed from one task to another by code that does not know that the service is `Sendable`.
 ///
-/// `@unchecked Sendable`: `register` requires it of the services of asynchronous factories.
+/// `@unchecked Sendable`: `register` requires services of asynchronous factories to be `Sendable`.
 struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 }

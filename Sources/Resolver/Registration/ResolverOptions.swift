@@ -17,8 +17,8 @@ public struct ResolverOptions<Service>: Sendable {
 
     /// Adds a protocol or superclass by which the service can be resolved.
     ///
-    /// The added registration is an alias: it returns the instance that the scope of this one keeps, and passes arguments on.
-    /// If the service is not a `Protocol`, the alias finds no service.
+    /// The added registration is an alias: it returns the instance that the scope of this registration keeps, and passes
+    /// arguments on. If the service is not a `Protocol`, a call by the alias gets no service.
     ///
     /// - Parameter name: the name for the protocol. It may differ from the name of the service.
     /// - Returns: the options of the service itself.
@@ -49,9 +49,9 @@ public struct ResolverOptions<Service>: Sendable {
 
     /// Adds a block that completes each new instance. `block` gets the resolver of the call and the instance.
     ///
-    /// It runs after the factory, and not for a kept instance. Several blocks run in order. An object is part of the
-    /// resolution cycle by then, so services that `block` resolves may refer back to it: two services can depend on each
-    /// other in this way.
+    /// `block` runs after the factory, and not for a kept instance. Several blocks run in order. A new object is part of the
+    /// resolution cycle before `block` runs, so services that `block` resolves may refer back to the object. Two services can
+    /// depend on each other in this way.
     @discardableResult
     public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
         let isolation = block.isolation
@@ -107,13 +107,13 @@ extension ResolverOptions {
 
     /// Limits the time for which a kept instance is returned.
     ///
-    /// The first call after that time releases the instance and makes a new one; other references to the old one stay valid.
-    /// Nothing happens when the time ends: see `Resolver.purgeExpired()`. The time of an instance that is kept already counts
-    /// from its next use. Has no effect in scopes that keep nothing, `unique` and `graph`.
+    /// The first call after that time releases the instance and creates a new one; other references to the old one stay valid.
+    /// Nothing happens at the moment when the time ends: see `Resolver.purgeExpired()`. The time of an instance that is kept
+    /// already counts from its next use. Has no effect in scopes that keep nothing, `unique` and `graph`.
     ///
     /// - Parameters:
-    ///   - seconds: the time. An instance of exactly this age is not returned any more.
-    ///   - start: the start of the time. By default each use of the instance restarts it.
+    ///   - seconds: the time in seconds. An instance of exactly this age is not returned any more.
+    ///   - start: the start of the time. By default each use of the instance restarts the time.
     @discardableResult
     public func timeToLive(
         _ seconds: Double, from start: Resolver.TimeToLiveStart = .lastUse
@@ -124,7 +124,7 @@ extension ResolverOptions {
         return self
     }
 
-    /// Limits the time for which a kept instance is returned. See `timeToLive(_:from:)` with seconds for the details.
+    /// Limits the time for which a kept instance is returned. See the overload with seconds for the details.
     @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
     @discardableResult
     public func timeToLive(
@@ -137,15 +137,15 @@ extension ResolverOptions {
     ///
     ///     register { (_, args) in Page(number: args()) }.scope(.cached).scopeOnArguments()
     ///
-    /// The arguments of `resolve(args:)` must be `Hashable`; if they are keyed, each of them. Other arguments cause the error
-    /// `argumentNotHashable`. Arguments are compared by `==` and by type, on any thread. Has no effect in scopes that keep
-    /// nothing, `unique` and `graph`. Calls without arguments share an instance of their own.
+    /// The argument of `resolve(args:)` must be `Hashable`. If the arguments are keyed, each of them must be. Other arguments
+    /// cause the error `argumentNotHashable`. Arguments are compared by `==` and by type, on any thread. Has no effect in scopes
+    /// that keep nothing, `unique` and `graph`. All calls without arguments share one instance.
     @discardableResult
     public func scopeOnArguments() -> ResolverOptions<Service> {
         scopeOnArguments { try Self.required(ArgumentKey.of(any: $0), of: $0) }
     }
 
-    /// Keeps one instance for each value of the single argument, whose type the compiler requires to be `Hashable`.
+    /// Keeps one instance for each value of the single argument, whose `Hashable` type the compiler checks.
     ///
     /// All values, including those of a subclass, are compared by `==` of this type. An argument of another type causes the
     /// error `wrongArgumentType`.
@@ -180,14 +180,14 @@ extension ResolverOptions {
 
     /// Adds a hook that runs when the scope releases an instance.
     ///
-    /// Add it where you register: an instance that is kept already has no hook. The hook runs once for each kept instance:
-    /// when its scope is reset, when its registration is replaced, when a call or a purge finds its time to live over, and
-    /// when its resolver ends. When several instances are released at once, the youngest comes first. The hooks of one
-    /// registration run in the order in which they were added. Scopes that keep nothing or hold weakly (`unique`, `graph`,
-    /// `shared`) run no hooks.
+    /// Add the hook where you register, because it does not run for an instance that is kept already. The hook runs once for
+    /// each kept instance: when its scope is reset, when its registration is replaced, when a call or a purge finds its time to
+    /// live over, and when its resolver ends. When several instances are released at once, the youngest comes first. The hooks
+    /// of one registration run in the order in which they were added. Scopes that keep nothing or hold weakly (`unique`,
+    /// `graph`, `shared`) run no hooks.
     ///
-    /// The hook runs on the thread that causes the release, outside of every lock, and may resolve, register and reset. An
-    /// error that it throws goes to `Resolver.report`, and the other hooks still run.
+    /// The hook runs on the thread that causes the release, outside of every lock, and may resolve, register and reset. If the
+    /// hook throws an error, `Resolver.report` gets the error, and the other hooks still run.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) throws -> Void
@@ -197,7 +197,7 @@ extension ResolverOptions {
 
     /// Adds a release hook that gets the reason of the release, for example to commit or roll back.
     ///
-    /// It runs in the same cases as a hook without the reason.
+    /// The hook runs in the same cases as a hook without the reason.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
@@ -215,9 +215,9 @@ extension ResolverOptions {
 
     /// Adds an asynchronous release hook.
     ///
-    /// The asynchronous `withScope` and the functions whose names end in `AndWait` await it. Otherwise it runs in a task of
-    /// its own, followed by the hooks that were added after it. That task is not cancelled with the task that causes the
-    /// release.
+    /// The asynchronous `withScope` and the functions whose names end in `AndWait` await the hook. Otherwise the hook runs in a
+    /// separate task, followed by the hooks that were added after it. The cancellation of the task that causes the release does
+    /// not cancel that separate task.
     @discardableResult
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service) async throws -> Void

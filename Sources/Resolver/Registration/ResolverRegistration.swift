@@ -2,7 +2,7 @@
 ///
 /// A custom scope receives a registration and calls `instantiate`. All members may be used from any thread.
 public final class ResolverRegistration<Service>: AnyResolverRegistration, @unchecked Sendable {
-    /// Makes a registration that is not stored in `resolver`.
+    /// Creates a registration that is not stored in `resolver`.
     ///
     /// - Parameter key: the identity of the type, `Int(bitPattern: ObjectIdentifier(Service.self))`.
     public convenience init(
@@ -52,7 +52,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         try PassedArguments.with(args) { args in try ServiceMemory.receive { _ = try make(resolver, args, into: $0) } }
     }
 
-    /// Wraps the factory, including the properties that it resolves so far. Use it for your own modifiers.
+    /// Wraps the factory and the `resolveProperties` blocks that were added before. Use it for your own modifiers.
     ///
     ///     extension ResolverOptions {
     ///         func onInit(_ body: @escaping @Sendable (Service) -> Void) -> Self {
@@ -67,8 +67,8 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///         }
     ///     }
     ///
-    /// A wrapped factory that throws returns nil here. If the wrapper then returns nil too, the call throws the error. An
-    /// asynchronous factory is awaited before the wrapper runs: the wrapped factory then returns its result, or nil if it threw.
+    /// If the original factory throws, `factory` returns nil. If the wrapper then returns nil too, the call throws the error. An
+    /// asynchronous factory is awaited before the wrapper runs: `factory` then returns the result, or nil if there was an error.
     public func update(
         factory modifier: (_ factory: @escaping ResolverFactoryAnyArguments<Service>)
             -> ResolverFactoryAnyArguments<Service>
@@ -124,7 +124,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool {
-        // A scope may ask for its own registration again, and never reach a factory.
+        // A scope may resolve its own registration again and again, and never reach a factory that checks the stack.
         try ResolutionCycle.current.requireStack(for: self)
         return memory.put(try scope.tryResolve(registration: self, resolver: resolver, args: args))
     }
@@ -133,10 +133,10 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 extension ResolverRegistration {
     /// The identity of the type as a number, as in 1.5.1.
     public var key: Int { Int(bitPattern: serviceKey.type) }
-    /// A key for the caches of 1.5.1: the type, the type in the source if that is another one, and the name. It does not include the resolver.
+    /// A key for the caches of 1.5.1, made of the type and the name, without the resolver.
     ///
-    /// A scope that keeps instances by this key shares them between resolvers. With `ObjectIdentifier(registration)`, it does
-    /// not.
+    /// A scope that keeps instances by this key shares them between resolvers. A scope that uses `ObjectIdentifier(registration)`
+    /// does not. If the type in the source is another one, it is part of the key too.
     public var cacheKey: String {
         let types = serviceKey.isOfOwnType ? "\(key)" : "\(key)/\(Int(bitPattern: serviceKey.service))"
         return serviceKey.name.map { "\(types):\($0.rawValue)" } ?? types
@@ -146,7 +146,7 @@ extension ResolverRegistration {
 extension AnyResolverRegistration {
     private enum Nothing {}
 
-    /// Takes the place of a removed registration in a table. No key finds it.
+    /// Replaces a removed registration in a table. No key finds it.
     static let vacant: AnyResolverRegistration = {
         let location = SourceLocation()
         return ResolverRegistration<Nothing>(

@@ -13,7 +13,7 @@ struct ServiceMemory {
 
     /// Calls `body`, which may put a service in, and returns the service.
     ///
-    /// The function returns its variable as it is: if a caller had the variable and unwrapped it, that would copy an existential.
+    /// The variable belongs to this function and is returned as it is: to unwrap a variable of the caller would copy an existential.
     @_alwaysEmitIntoClient @inline(__always)
     static func receive<Service, Failure: Error>(
         _ body: (ServiceMemory) throws(Failure) -> Void
@@ -39,7 +39,7 @@ struct ServiceMemory {
 
     /// Puts a service, or nil, into empty memory.
     ///
-    /// - Returns: whether it is not nil. (Asked before the move: afterwards the answer costs a copy of an existential.)
+    /// - Returns: whether the service is not nil. (Checked before the move: a later check costs a copy of an existential.)
     @_alwaysEmitIntoClient @inline(__always)
     func put<Service>(_ service: consuming Service?) -> Bool {
         let isThere = service != nil
@@ -47,7 +47,7 @@ struct ServiceMemory {
         return isThere
     }
 
-    /// Puts in a service that is an object. (`put` would open the existential and look its class up.)
+    /// Puts in a service that is an object. (`put` would open the existential and look up its class.)
     @inline(__always)
     func putObject(_ object: AnyObject) -> Bool {
         address.assumingMemoryBound(to: AnyObject?.self).initialize(to: object)
@@ -208,7 +208,7 @@ extension InstanceBox {
 // Instances as objects, in the form in which a scope keeps them.
 
 extension AnyResolverRegistration {
-    /// Returns this registration with its type. The key and the factory's type have proved it.
+    /// Returns this registration with its type, which the caller has ensured by the key and the factory's type.
     @_alwaysEmitIntoClient
     final func typed<Service>() -> ResolverRegistration<Service> {
         unsafeDowncast(self, to: ResolverRegistration<Service>.self)

@@ -45,9 +45,9 @@ public struct ResolverClock: Sendable {
     /// Returns nanoseconds since a fixed moment.
     let nanoseconds: @Sendable () -> Int64
 
-    /// Makes a clock from a function that returns seconds since a fixed moment. It may be called on any thread.
+    /// Creates a clock from a function that returns seconds since a fixed moment. Any thread may call the function.
     ///
-    /// The moments of a clock are at most 73 years from 0: later ones count as the last of these.
+    /// Moments more than 73 years from 0 count as 73 years.
     public init(seconds: @escaping @Sendable () -> Double) {
         nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
     }
@@ -59,7 +59,7 @@ public struct ResolverClock: Sendable {
     /// The system's monotonic clock.
     public static let monotonic = ResolverClock(nanoseconds: { resolver_monotonic_nanoseconds() })
 
-    /// The latest moment, in 73 years. Two moments differ by less than the longest duration, and the difference does not overflow.
+    /// The latest moment, in 73 years. Two moments differ by less than the longest time to live, and the difference does not overflow.
     private static let latest = 0x1p61 - 0x1p9
 
     /// Returns the nearest number of nanoseconds, at most 146 years; 0 if `seconds` is not a number.
