@@ -1,9 +1,10 @@
 /// Hides shorter-lived scopes while a longer-lived instance is created, which prevents captive dependencies.
 ///
-/// It hides the scopes of a lower rank, except those that begin during the creation. A nested creation hides, in addition, the scopes
-/// below its own rank.
+/// It hides the scopes of a lower rank, except those that begin during the creation. A nested creation also hides the scopes below
+/// its own rank.
 struct CaptiveDependencyGuard: Sendable {
     private let rank: Int
+    /// A number that is lower than those of all scopes that begin during the creation.
     private let since: UInt64
     /// The number of the thread, or of the task cycle, that creates the instance.
     private let maker: UInt64

@@ -1,4 +1,4 @@
-/// The observers of one type of event. Each gets the events of the test in which it was added, those outside of tests, or all.
+/// The observers of one type of event. An observer gets the events of the test in which it was added, those outside of tests, or all.
 final class Observers<Event: Sendable>: Sendable {
     private struct Observer {
         /// A later observer has a higher number.
@@ -72,7 +72,7 @@ final class Observers<Event: Sendable>: Sendable {
     private func change<Removed>(_ body: (inout ByTest) -> Removed) -> Removed {
         observers.withLock { observers in
             let removed = body(&observers)
-            // Under the lock, so that the words follow the later of two changes.
+            // Under the lock, so that the words match the later of two changes.
             anyWord.store(observers.isEmpty ? 0 : 1)
             SlowPathReasons.set(slowPathReason, !observers.isEmpty)
             return removed

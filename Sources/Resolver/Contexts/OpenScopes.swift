@@ -52,7 +52,7 @@ struct OpenScopes {
 
 /// A scope in the list of open scopes.
 ///
-/// It is read under the lock of the list, where no last reference to a scope may be released: a `handle` leaves the lock.
+/// It is read under the lock of the list, where no last reference to a scope may be released: the caller releases a `handle` outside.
 enum ListedScope: Sendable {
     case strong(ScopeHandle)
     /// A scope that ends with the last reference to it.

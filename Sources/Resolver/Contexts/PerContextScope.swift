@@ -40,11 +40,11 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             ResolutionCycle.current.noteScope()
             return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
         }
-        // The time of a scope is that of the user's clock, which may resolve the service again.
+        // The clock may be code of the user, which may resolve the service again.
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: registration)
         if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(args)) {
-            // The scope may be hidden or over by now. It does not end before the call returns.
+            // The scope may be hidden or expired by now. This call does not end it.
             ScopeContext.shared.innermost(kind)?.noteCreation()
             cycle.noteScope()
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
@@ -70,7 +70,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try create(registration, in: scope, resolver, args, into: memory)
     }
 
-    /// Creates the instance of `scope`, or waits for it. A function of its own, because a hit needs no memory for the closure.
+    /// Creates the instance of `scope`, or waits for it. A separate function, because a hit needs no memory for the closure.
     @inline(never)
     private func create(
         _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
@@ -94,8 +94,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
-        // The scope that has registered the service for itself was current when this registration was found. Its successor may
-        // have another one.
+        // The scope that has registered the service for itself was current when this registration was found. The successor of that
+        // scope may have its own registration.
         if registration.owner.kindNumber == kind.number, !registration.isTargetOfPass {
             return try registration.resolveAnew(resolver, args, into: memory)
         }
@@ -119,7 +119,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     // MARK: The current scope
 
-    /// Returns the innermost bound scope, if it is the current one for certain: no scope is set, hidden or timed.
+    /// Returns the innermost bound scope, if it is certainly the current one, because no scope is set, hidden or timed.
     ///
     /// The scope is not retained. The frames of the running code hold it.
     @inline(__always)
@@ -130,7 +130,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return scope
     }
 
-    /// Returns the scope whose instance of `registration` the call gets, if there is one. It may have ended.
+    /// Returns the scope whose instance of `registration` the call gets, if there is one. The scope may have ended.
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
         let cycle = ResolutionCycle.current
         var expired: ScopeHandle?
@@ -164,7 +164,7 @@ extension ScopeContext {
         return ResolutionCycle.current.hides(current) ? nil : current
     }
 
-    /// Returns the event that says why a service that belongs to a scope finds none.
+    /// Returns the event that says why a scoped service finds no scope.
     func missingScope(_ kind: ScopeKind, for registration: AnyResolverRegistration) -> ScopeEvent {
         let service = TypeName.qualified(registration.serviceType)
         if let current = current(kind), let consumer = ResolutionCycle.current.consumer(hiding: current) {

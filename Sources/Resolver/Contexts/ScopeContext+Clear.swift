@@ -3,8 +3,8 @@
 extension ScopeContext {
     /// Ends the current scope of a kind, if there is one, and releases all its instances before it returns.
     ///
-    /// Asynchronous hooks run in a separate task: see `clearAndWait`. To end a screen when another may be current already, use
-    /// `end()` of its handle, or `clear(_:id:)`.
+    /// Asynchronous hooks run in a separate task: see `clearAndWait`. To end one screen when another screen may be current already,
+    /// use `end()` of its handle, or `clear(_:id:)`.
     ///
     /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
     ///   session, that is its screen.
@@ -68,14 +68,14 @@ extension ScopeContext {
         unended { $0.key.kind == kind && $0.key.id == id }
     }
 
-    /// Ends the current scope if its time is over, and the next one that is then current, and returns when the hooks have run.
+    /// Ends the current scope if it has expired, then the next one that is current, and so on. Returns when the hooks have run.
     private nonisolated(nonsending) func endExpiredAndWait(_ kind: ScopeKind) async {
         while let scope = innermost(kind), !scope.hasEnded, scope.isExpired { await scope.endAndWait(.expired) }
     }
 }
 
 extension [ScopeHandle] {
-    /// Ends the scopes in this order. The reason of those whose time is over is `expired`.
+    /// Ends the scopes in this order. The reason for expired scopes is `expired`.
     @inline(never)
     func end(_ reason: ReleaseReason) {
         for handle in self { handle.end(handle.isExpired ? .expired : reason) }

@@ -22,8 +22,8 @@ public final class ScopeContext: Sendable {
     /// Begins a scope and makes it current.
     ///
     /// A scope of a process-bound kind becomes current for the process. If the current scope has another id, it ends; if it has this
-    /// id, it stays. A scope of another kind becomes current for the running task alone, or for the thread outside of tasks. It hides
-    /// an outer scope until it is cleared. This also holds for any kind inside a `withScope` of that kind.
+    /// id, it stays. A scope of another kind becomes current for the running task alone, or for the thread outside of tasks. The new
+    /// scope hides an outer scope until the new one is cleared. This also holds for any kind inside a `withScope` of that kind.
     ///
     /// - Parameters:
     ///   - id: a label, kept as it is.
@@ -43,7 +43,8 @@ public final class ScopeContext: Sendable {
     }
 
     /// - Parameters:
-    ///   - restarts: whether the time of a scope that another thread has set meanwhile, and `isEnough` accepts, restarts with `expiry`.
+    ///   - restarts: whether the time of the scope restarts with `expiry`, if another thread has set it meanwhile and `isEnough`
+    ///     accepts it.
     private func set(
         _ kind: ScopeKind, id: String, _ expiry: ScopeExpiry?, at location: SourceLocation, restarts: Bool,
         unless isEnough: (ScopeHandle) -> Bool
@@ -95,8 +96,8 @@ public final class ScopeContext: Sendable {
     /// Prepares a new scope of a process-bound kind, makes it current when `build` returns, and ends the old scope.
     ///
     /// Inside `build` the new scope is current. Elsewhere the old scope is current until `build` returns, and stays current if
-    /// `build` throws. Code that has a scope of its own, inside a `withScope` of the kind for instance, replaces it for itself
-    /// alone, as `setCurrent` does: a scope that it has set there ends, and that of `withScope` is hidden until the new one ends.
+    /// `build` throws. Code that has its own scope of the kind, for example inside `withScope`, replaces that scope for itself alone,
+    /// as `setCurrent` does. A scope that the code has set there ends, and the scope of `withScope` is hidden until the new one ends.
     ///
     /// - Parameter expiry: when the new scope expires, by `Resolver.clock`.
     /// - Throws: what `build` throws; `ResolutionError` with the code `scopeEnded` if the new scope has ended meanwhile.
@@ -148,7 +149,7 @@ public final class ScopeContext: Sendable {
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
-    /// It copies only what it finds, because a resolver with many registrations, or one of many scopes, may be ending.
+    /// Copies only the owners that it returns, because a resolver with many registrations, or one of many scopes, may be ending.
     func owners(keeping registration: AnyResolverRegistration) -> [RegistrationOwner] {
         begun.withLock { $0.list.all { $0.owner.isolatedCells?.knows(registration) == true }.map(\.owner) }
     }

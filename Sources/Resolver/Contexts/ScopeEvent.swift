@@ -42,7 +42,7 @@ public enum ScopeEvent: Sendable, Equatable {
 
     /// A scope has begun.
     case opened(Scope)
-    /// A scope has ended, and kept this many instances.
+    /// A scope that kept this many instances has ended.
     case ended(Scope, reason: Reason, instances: Int)
     /// `clear` was called, and no scope of the kind was current.
     case clearedWithoutScope(ScopeKind)
@@ -70,7 +70,7 @@ public enum ScopeEvent: Sendable, Equatable {
     ///
     /// A scoped service was created and not kept, or a service that is registered for the scope alone was not found.
     case notInherited(ScopeKind, service: String)
-    /// A scope was hidden while `consumer`, which lives longer, was created, and would have captured an instance of the scope.
+    /// A scope was hidden while `consumer` was created, which lives longer and would have captured an instance of the scope.
     ///
     /// A service with `.scoped(to:)` was created and not kept, or a service for the scope alone was not found or not registered.
     /// `consumer` is `registerAllServices()` if that was running.
@@ -79,7 +79,7 @@ public enum ScopeEvent: Sendable, Equatable {
     case sharedValue(service: String)
     /// A default scope was changed after its resolvers registered this many services, which keep their scope.
     case defaultScopeChanged(afterRegistrations: Int)
-    /// A property with `@Inject` is nil because of an error, and not because the service is not registered.
+    /// A property with `@Inject` is nil because of an error. (A service that is not registered causes no event.)
     case injectFailed(service: String, code: ResolutionError.Code, callSite: Resolver.SourceLocation)
 }
 

@@ -7,8 +7,9 @@
 /// A literal is a number of seconds from the beginning of the scope. `Resolver.clock` measures the time. No timer runs: an expired
 /// scope ends when code next looks for it.
 public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// The time after the beginning, in nanoseconds, like `idle`.
+    /// The time after the beginning, in nanoseconds.
     private var fixed: Int64?
+    /// The time after the last use, in nanoseconds.
     private var idle: Int64?
 
     private init(fixed: Double? = nil, idle: Double? = nil) {
@@ -83,7 +84,7 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         super.init(State(expiry: expiry, set: now, used: now, limits: limits))
     }
 
-    /// Whether time matters. Otherwise the clock, which may be code of the user, is not read.
+    /// Whether there is an expiry or a limit of time. If not, the clock, which may be code of the user, is not read.
     var isRunning: Bool { withLock { $0.expiry != nil || $0.limits.secondsOpen != nil } }
 
     /// Returns whether the time is over. If not, a use prolongs it.
@@ -175,14 +176,14 @@ final class ScopeStatistics: Sendable {
 }
 
 extension ScopeContext {
-    /// Sets the limits of this kind. Observers are notified of scopes that exceed them.
+    /// Sets the limits of a kind of scope. Observers are notified of scopes that exceed them.
     ///
-    /// Observers get `limitExceeded` when the scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
+    /// Observers get `limitExceeded` when a scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
     /// for a scope. Nothing is refused or released. The limits apply to scopes that begin later; in a test, only to scopes of the test.
     /// The time is checked when a service of the scope is resolved, when the scope ends, and by `openScopes()`.
     ///
     /// - Parameters:
-    ///   - instances: the number of instances that is within the limit; nil for no limit.
+    ///   - instances: the greatest number of instances within the limit; nil for no limit.
     ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
         ScopeStatistics.setLimits(ScopeLimits(instances: instances, secondsOpen: secondsOpen), kind)
@@ -190,7 +191,7 @@ extension ScopeContext {
 
     /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
     ///
-    /// In a test, returns the number of the test. Observers get each as an event: see `ScopeEvent.resolvedWithoutScope`.
+    /// In a test, counts the instances of that test. Observers get an event for each one: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
         ScopeStatistics.unkept(kind)
     }

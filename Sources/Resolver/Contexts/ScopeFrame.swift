@@ -1,10 +1,10 @@
 import CResolverSupport
 
-/// The scopes of running code: one that is bound, those that were set there, and those of the frame outside.
+/// The scopes of running code: one that is bound, those that were set in the frame, and those of the outer frame.
 final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @unchecked Sendable {
     @TaskLocal static var current = ScopeFrame(nil, outer: nil)
 
-    /// A task, or a thread outside of tasks. The number is not reused; on systems before 2023, not while the task lives.
+    /// A task, or a thread outside of tasks. Its number is never reused; on systems before 2023, it is not reused while the task lives.
     struct Execution: Hashable, Sendable {
         private let number: UInt64
         private let isTask: Bool
@@ -38,11 +38,11 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         super.init([:])
     }
 
-    /// Returns a frame with the caller's scopes of `rank` or a higher one, for a creation task, and its other scopes.
+    /// Returns a frame for a creation task, with the caller's scopes of `rank` or higher, and the caller's other scopes.
     ///
     /// Scopes that were set belong to the calling task, so the new frame binds them. It also binds ended ones, because they take
-    /// precedence over scopes of the process. Most calls have none. Scopes that the factory sets belong to the new frame: the caller's
-    /// frame ends only its own.
+    /// precedence over scopes of the process. Most calls have no scopes. Scopes that the factory sets belong to the new frame, so the end
+    /// of the caller's frame does not end them.
     static func forCreation(hidingBelow rank: Int) -> (frame: ScopeFrame, hidden: [ScopeHandle]) {
         if areNoneSet, current.binds(from: rank) {
             // Nothing is set, so a frame that binds nothing is left out. A creation inside a creation lengthens no search.

@@ -68,10 +68,10 @@ public final class ScopeHandle: Sendable {
     /// Returns whether the scope began in the thread, or the task cycle, of this number.
     func hasBegun(by maker: UInt64) -> Bool { thread == maker || makers?.contains(maker) ?? false }
 
-    /// Whether the scope has not ended, and its time, by `Resolver.clock`, is not over.
+    /// Whether the scope has neither ended nor expired. `Resolver.clock` measures the time.
     public var isOpen: Bool { !hasEnded && !isExpired }
 
-    /// Whether the scope has ended. An expired scope ends when it is next looked for.
+    /// Whether the scope has ended. An expired scope ends when code next looks for it.
     var hasEnded: Bool { state.withLock { !$0.isOpen } }
 
     /// The number of instances that the scope keeps.
@@ -85,7 +85,7 @@ public final class ScopeHandle: Sendable {
     /// The number of seconds, by `Resolver.clock`, since the scope began.
     public var age: Double { Double(now &- opened) / 1e9 }
 
-    /// The place in your source where the scope began.
+    /// The source location where the scope began.
     public var location: Resolver.SourceLocation { owner.location }
 
     private var now: Int64 { Resolver.clock(of: owner).nanoseconds() }
@@ -118,13 +118,13 @@ public final class ScopeHandle: Sendable {
         return timer.isOver(at: now, isUse: isUse)
     }
 
-    /// Whether its time is over. It has ended, or ends when it is next looked for.
+    /// Whether the time of the scope is over. The scope has ended, or ends when code next looks for it.
     var isExpired: Bool {
         guard let timer, timer.isRunning else { return false }
         return timer.isOver(at: now, isUse: false)
     }
 
-    /// Notes that a call has awaited an instance, which is a use, too. A scope whose time is over ends when a call next asks for it.
+    /// Notes that a call has awaited an instance, which is a use, too. An expired scope does not end here, but when code next looks for it.
     func noteCreation() {
         guard let timer else { return }
         _ = isOver(timer, isUse: true)
@@ -242,7 +242,7 @@ public final class ScopeHandle: Sendable {
     }
 
     private struct Closed: ~Copyable {
-        /// The instances to release, the youngest last: those of the scope, and those that other scopes keep of its registrations.
+        /// The instances to release, the youngest last: those of the scope, and those that other scopes keep for its registrations.
         var instances: [CellDirectory.Removed]
         let count: Int
         /// The scope's registrations and the cells of other registrations. They are released after the instances.

@@ -40,7 +40,7 @@ final class World: Sendable {
         /// Whether a trait has begun the test. In that case, a suite around it has run its closure for this test alone.
         private let isOfTrait: Bool
 
-        /// The test, and the suites whose resolvers were made for it alone. Other tests around it may have further ones inside.
+        /// The test, and the suites whose resolvers were created for it alone. Any other test around it may contain further tests.
         var withSuites: UnfoldFirstSequence<Test> {
             sequence(first: self) { test in test.isOfTrait ? test.outer.flatMap { $0.isOfTrait ? $0 : nil } : nil }
         }
@@ -66,7 +66,7 @@ final class World: Sendable {
 
     @TaskLocal private static var innermost: World?
 
-    /// What the world stands for. A test has three worlds, one after the other: the end of each makes the next one.
+    /// What the world stands for. A test has three worlds, one after the other: the end of one creates the next.
     private enum Stage {
         /// Another `root`, in the world of a test, or outside of tests.
         case root(in: World?)
@@ -119,7 +119,7 @@ final class World: Sendable {
         switch stage {
         case .root, .last: return
         case .running(let around):
-            // Hooks of instances that tasks have made since the test's end still find the test's services, even in tasks of their own.
+            // Hooks of instances that tasks have created since the test's end still find the test's services, even in separate tasks.
             World(.late(around), takeRoots(around.roots), test).release(test)
         case .late(let around):
             let last = World(.last, around.roots, test)
