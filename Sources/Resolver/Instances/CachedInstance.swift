@@ -22,7 +22,7 @@ struct CachedInstance {
 
     init() {}
 
-    /// Creates the value for a strongly kept object without hooks and time to live, which has its order already.
+    /// Creates the value for a strongly kept object that has no hooks and no time to live, and already has its order.
     init(_ object: AnyObject, order: UInt64) {
         held = object
         self.order = order
@@ -56,7 +56,8 @@ struct CachedInstance {
         cycle.inUserCode { releaseHooks.run(object, reason) }
     }
 
-    /// Hooks that run when it is released. Hooks that reset run the hooks of all other instances, and would overflow the stack.
+    /// An object whose `deinit` runs the hooks. Hooks that reset run the hooks of all other instances, and nested calls would overflow the
+    /// stack.
     private final class HooksInTurn {
         private let hooks: ReleaseHooks, instance: AnyObject, reason: ReleaseReason
 
@@ -109,7 +110,7 @@ struct CachedInstance {
         if since == nil || moment.timeToLive.start == .lastUse { extras.since = max(since ?? moment.now, moment.now) }
     }
 
-    /// Forgets the start of the time to live, after the time was changed. The next use starts it again.
+    /// Forgets the start of the time to live, after the time to live was changed. The next use starts it again.
     func restart() {
         extras?.since = nil
     }

@@ -1,7 +1,7 @@
 // Instances that an entry keeps itself, without a cell.
 //
-// One thread creates most instances of a scope, and the slot of the entry serves them until the scope ends. Such an instance needs no
-// waiters, hooks or time to live, and so no cell. All other code asks for the cell, which then takes over the instance or its creation.
+// Most instances of a scope are created by one thread, and the slot of the entry serves them until the scope ends. Such an instance needs
+// no waiters, hooks or time to live, and so no cell. Other code asks for the cell, which takes over the instance or its creation.
 
 extension CellDirectory {
     /// The creation of an instance that its entry is to keep. The caller passes it back to `finish` of the directory.

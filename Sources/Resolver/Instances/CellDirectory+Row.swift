@@ -4,9 +4,9 @@ extension CellDirectory {
     /// The header has the mask, the address of the next row, and in the first row whether the directory is closed. Header and entries
     /// are as wide as a cache line.
     ///
-    /// A search begins at a place that the registration's number determines. There, `forEach(of:)` finds the entries of the registration
-    /// for all stores; in practice there is one. If there are `mostNear` of them, both numbers determine the places of further entries.
-    /// So many stores, such as a cache for each tenant, do not make one long chain.
+    /// A search begins at an index that the registration's number determines. From there, `forEach(of:)` finds the entries of the
+    /// registration for all stores; in practice there is one. If there are `mostNear` of them, the numbers of registration and store
+    /// determine where the search for a further entry begins. Many stores, such as a cache for each tenant, thus cause no long chain.
     ///
     /// `@unchecked Sendable`: words that are written while other threads read are accessed atomically.
     struct Row: @unchecked Sendable {

@@ -98,7 +98,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
             if let found, let cell = makeCell(of: found, in: &state) {
                 return Location(cell: cell, slot: isForeign ? found.slot : nil)
             }
-            // A call may have found a registration that is removed by now. An entry would hold it.
+            // The registration may have been removed since the call found it. An entry would retain it.
             if first.isClosed || registration.isReplaced { return nil }
             let entry = found ?? reuse(for: registration, store, &old, &credits) ?? state.add(registration, store)
             entry.put(new, isForeign ? registration : nil)
@@ -198,7 +198,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     /// Removes the cells of a registration that is not used again.
     ///
-    /// A cell stays until its instance is released and its creations are over: the end of a scope has to reach those who wait for them.
+    /// A cell stays until its instance is released and its creations are over, because the end of a scope must reach their waiters.
     func remove(_ registration: AnyResolverRegistration) {
         discard { state in
             var old: [Kept] = []

@@ -1,7 +1,7 @@
 /// One run of a factory whose result is to be kept, and the threads and tasks that wait for it.
 ///
-/// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the maker, the maker hands
-/// its result to its own caller and to the waiters, and stores nothing.
+/// Created with the first waiter, or with the creation task that runs the factory. If a reset forgets the creation, its result goes to
+/// its own caller and to the waiters, and is not kept.
 ///
 /// `@unchecked Sendable`: the lock of the cell guards `outcome`, and `waits` until the creation is settled; then `waits` belongs to the
 /// thread that settles it.
@@ -21,7 +21,7 @@ final class Creation: @unchecked Sendable {
     /// The thread or task that creates the instance.
     let node: WaitNode
     let subject: ResolutionStep
-    /// The identity under which the maker's resolution cycle has the object while its properties are being resolved; 0 if it never does.
+    /// The identity under which the creator's resolution cycle has the object while its properties are being resolved; 0 if it never has.
     let identity: UInt64
     let number: UInt64
     /// The task that creates the instance; nil if a thread does.
@@ -50,7 +50,7 @@ final class Creation: @unchecked Sendable {
         if !isSettled, let index = wait.index { _ = waits.remove(at: index) }
     }
 
-    /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. Only the first call counts.
+    /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. A second call has no effect.
     func settle(_ outcome: Outcome) {
         if isSettled { return }
         self.outcome = outcome
@@ -62,13 +62,14 @@ final class Creation: @unchecked Sendable {
         if case .crashed? = outcome { true } else { false }
     }
 
-    /// Wakes the waiters. Called after `settle`, outside the lock, by its caller. The waiters of a creation task are woken when it ends.
+    /// Wakes the waiters. The caller of `settle` calls it afterwards, outside the lock. The waiters of a creation task are woken when the
+    /// task ends.
     func wake() {
         waits.forEach { $0.wake() }
         waits = Slab()
     }
 
-    /// Cancels the creation task, and wakes the waiters of any creation. Called as `wake`.
+    /// Cancels the creation task, if there is one, and wakes the waiters. Called like `wake`.
     func cancel() {
         task?.cancel()
         wake()

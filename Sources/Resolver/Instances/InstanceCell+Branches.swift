@@ -47,12 +47,12 @@ extension InstanceCell {
 
     /// Returns the cell for `key`, which is created if it does not exist. If this cell is retired, so is the result.
     ///
-    /// A key that changes the branches whenever it is compared would be compared for ever. After `mostRounds` it gets a branch of its own.
+    /// A key whose comparison always changes the branches would be compared for ever. After `mostRounds` rounds it gets its own branch.
     func branch(for key: ArgumentKey) -> InstanceCell {
         var rounds = 0
         while true {
             rounds += 1
-            // The row is copied and not only retained, because other threads go on writing.
+            // A copy, and not only a reference, because other threads continue to write.
             let (row, branches) = withLock { state in
                 (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches)
             }

@@ -74,10 +74,10 @@ extension InstanceCell {
         for cell in cells { cell.store?.forget(cell) }
     }
 
-    /// Forgets the creations that are running, whose instances would be younger than all others. Branches stay in place until they are
-    /// empty, so a reset by a hook, or by another thread, finds those that are left.
+    /// Forgets the creations that are running, whose instances would be younger than all others. A branch stays until it is empty, so a
+    /// reset by a hook, or by another thread, still finds it.
     ///
-    /// - Returns: the cells that are not idle with their branches, and those that have branches.
+    /// - Returns: the cells that are not idle, with their branches, and the cells that have branches.
     private static func youngestFirst(
         _ cells: [InstanceCell], _ end: End
     ) -> (endings: [Ending], parents: [InstanceCell]) {
@@ -125,7 +125,7 @@ extension InstanceCell {
 
     /// Retires the cells and their branches, cancels their creations, and moves the instances out.
     ///
-    /// From now on no instance is handed out or created in them. So no code gets an instance that is about to be released, and no
+    /// From now on no instance is handed out or created in them. Thus no code gets an instance that is about to be released, and no
     /// hook waits for a creation task.
     ///
     /// - Parameters:
@@ -158,7 +158,7 @@ extension InstanceCell {
         }
         if branches == nil { return }
         for branch in branches?.cells ?? [] { branch.close(isElsewhere, &all, &creations) }
-        // An argument may hold the scope before, and that scope another argument.
+        // An argument may hold an earlier scope, and that scope another argument, in a long chain.
         let cycle = ResolutionCycle.current
         guard cycle.hasLittleStack else { return cycle.inUserCode { branches = nil } }
         var last = [branches.take()].compactMap { $0 }

@@ -3,9 +3,8 @@
 extension InstanceCell {
     /// Returns what a thread does next, as `turn` does, but waits if another thread is creating the instance.
     ///
-    /// - Parameter mayMakeApart: whether the call may make an instance of its own, which is not kept, where its wait would complete a
-    ///   cycle.
-    /// - Throws: `.circularDependency` if the maker waits for this thread, and no instance exists yet on the dependency cycle;
+    /// - Parameter mayMakeApart: whether the call may create its own instance, which is not kept, if its wait would close a cycle.
+    /// - Throws: `.circularDependency` if the creator waits for this thread, and no instance exists yet on the dependency cycle;
     ///   `.requiresAsync` if a creation task is creating the instance.
     func enter(
         _ cycle: ResolutionCycle, subject: ResolutionStep, identity: UInt64 = 0, timer: ExpiryTimer? = nil,
@@ -28,7 +27,7 @@ extension InstanceCell {
             switch withLock({ _ in creation.outcome }) {
             case .made(let object): return .take(object)
             case .unkeepable: return .uncached
-            // Nil if the thread was woken early, because it can get the unfinished object or make one apart.
+            // Nil if the thread was woken early, because it can get the unfinished object or create its own.
             case .failed, .finished, .crashed, nil: continue
             }
         }
@@ -40,7 +39,7 @@ extension InstanceCell {
     ///   - mayMakeApart: as for `enter`.
     ///   - start: starts the creation task. It is called once the wait is in the wait graph, so a dependency cycle is detected in the
     ///     task that it starts.
-    /// - Returns: nil if the task makes an instance of its own.
+    /// - Returns: nil if the task creates its own instance.
     /// - Throws: `.circularDependency`; `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func wait(
         for creation: Creation, mayMakeApart: Bool = false, start: () -> Void = {}
@@ -64,7 +63,7 @@ extension InstanceCell {
         return .crashed(error.led(by: DependencyPath(frame).elements.map(\.hop)))
     }
 
-    /// Suspends the task until `creation` is over, and returns the instance that it has made, if any.
+    /// Suspends the task until `creation` is over, and returns its instance, if any.
     nonisolated(nonsending) func awaited(_ creation: Creation) async throws -> AnyObject? {
         switch try await wait(for: creation) {
         case .made(let object): return object
@@ -73,11 +72,11 @@ extension InstanceCell {
         }
     }
 
-    /// Returns the unfinished instance of another maker, if that maker waits for the calling thread, and nil otherwise.
+    /// Returns the unfinished instance, if its creator waits for the calling thread, and nil otherwise.
     ///
     /// For a call that cannot wait for a creation task.
     ///
-    /// - Throws: `.circularDependency` if the maker waits for the calling thread, and no instance exists yet on the dependency cycle.
+    /// - Throws: `.circularDependency` if the creator waits for the calling thread, and no instance exists yet on the dependency cycle.
     func unfinished(for cycle: ResolutionCycle) throws(ResolutionError) -> AnyObject? {
         guard let running else { return nil }
         return try WaitGraph.shared.unfinishedObject(awaitedBy: Wait(for: running, by: cycle.makingPath))

@@ -18,9 +18,9 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         case wait(Creation)
         /// The calling thread is creating the instance, further up its stack.
         case reentered
-        /// Take this object: its maker is resolving its properties, and waits for the calling thread.
+        /// Take this object: the thread that creates it is resolving its properties, and waits for the calling thread.
         case unfinished(AnyObject)
-        /// Create an instance that is not kept: another thread found that the scope cannot keep it.
+        /// Create an instance that is not kept: another thread found that the scope cannot keep the service, or a wait would close a cycle.
         case uncached
         /// Look elsewhere: no instance is created in this cell any more.
         case retired
@@ -37,7 +37,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// Whether no instance is created here any more: the branch was removed from its cell, or the scope or store has ended.
         var isRetired = false
 
-        /// Moves the contents of the cell and its slots into `invalidated`, and forgets the maker.
+        /// Moves the contents of the cell and its slots into `invalidated`, and forgets the creation.
         mutating func invalidate(_ end: End = .reset, into invalidated: inout Invalidated) {
             if end == .retired { isRetired = true }
             swap(&kept, &invalidated.kept)
@@ -127,7 +127,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         kept.release()
     }
 
-    // MARK: Making an instance
+    // MARK: Creating an instance
 
     /// Returns what the caller does next. Never waits.
     ///
@@ -188,7 +188,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil, in slot: FastSlot? = nil,
         if isUnconditional: () -> Bool = { true }
     ) -> Bool {
-        // A weakly kept predecessor is deallocated, but its side table is released outside the lock all the same.
+        // A weakly kept predecessor has been deallocated, but its side table too is released outside the lock.
         var cached = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         let (isKept, creation) = withLock { state in
             let end = state.end(maker, .made(object))
@@ -223,7 +223,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// The running creation, if any, to look at and not to wait for.
+    /// The running creation, if any, for inspection and not for a wait.
     var running: Creation? { withLock { $0.running?.waitable() } }
 
     /// The order of the kept instance; 0 for none.

@@ -5,7 +5,7 @@ struct ReleaseHooks: Sendable {
         case awaited(@Sendable (_ instance: AnyObject, ReleaseReason) async -> Void)
     }
 
-    /// How often the engine repeats a step that code of the user undoes each time, such as a hook that always makes another instance.
+    /// How often the engine repeats a step that code of the user undoes each time, such as a hook that always creates another instance.
     static let mostRounds = 10
 
     var hooks: [Hook] = []
@@ -67,8 +67,8 @@ public enum ReleaseReason: Sendable {
     case dropped
     /// The instance was released for a reason other than the end of its scope.
     ///
-    /// It was reset, its service was registered again, its time to live is over, its resolver has ended, or its scope ended before it
-    /// was finished.
+    /// It was reset, its service was registered again, its time to live is over, its resolver has ended, or its scope ended before the
+    /// instance was finished.
     case released
 
     /// Creates the reason for a body that threw `error`.

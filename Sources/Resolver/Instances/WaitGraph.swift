@@ -22,7 +22,7 @@ final class Wait: @unchecked Sendable {
     /// The latch that wakes a thread. If both latches are nil, the end of the creation task wakes the waiter.
     private let latch: Latch?
     private let taskLatch: TaskLatch?
-    /// Whether the waiter may make an instance of its own instead.
+    /// Whether the waiter may create its own instance instead.
     fileprivate let mayMakeApart: Bool
     fileprivate var isByThread: Bool { latch != nil }
 
@@ -72,18 +72,18 @@ final class Wait: @unchecked Sendable {
 /// none is reported falsely.
 ///
 /// Not every cycle of waits is a circular dependency. An object whose properties are being resolved exists, and these may refer
-/// back to it. On one thread, it is found in the resolution cycle. Here, it is read from the resolution cycle of its maker, a
-/// thread that sleeps.
+/// back to it. On one thread, the object is found in the resolution cycle. Here, it is read from the resolution cycle of the thread that
+/// creates it, which sleeps.
 final class WaitGraph: Sendable {
     static let shared = WaitGraph()
     private let lock = Lock()
 
     enum Start {
-        /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object, or make one apart.
+        /// The wait has begun. The caller wakes the other waiter, if there is one: it can get an unfinished object, or create its own.
         case waits(insteadOf: Wait?)
-        /// No wait is needed: the object exists, and its maker waits for this thread.
+        /// No wait is needed: the object exists, and the thread that creates it waits for this thread.
         case unfinished(AnyObject)
-        /// No wait is possible: the waiter makes an instance of its own.
+        /// No wait is possible: the waiter creates its own instance.
         case apart
     }
 
@@ -97,7 +97,7 @@ final class WaitGraph: Sendable {
             if let waits = cycle(closedBy: wait) {
                 if let object = WaitGraph.object(awaitedBy: wait, in: waits) { return .unfinished(object) }
                 if wait.mayMakeApart { return .apart }
-                // A task that waits already is woken by the end of the creation alone.
+                // Only the end of its creation wakes a task that already waits.
                 other = WaitGraph.firstWithObject(in: waits) ?? waits.first { $0.mayMakeApart && $0.isByThread }
                 guard let other else { throw WaitGraph.dependencyCycle(waits) }
                 other.remove()
@@ -164,7 +164,7 @@ final class WaitGraph: Sendable {
         return nil
     }
 
-    /// Returns the thread that creates what the wait at `index` waits for: that of the next wait. Nil for a creation without identity.
+    /// Returns the thread of the next wait, which creates what the wait at `index` waits for; nil for a creation without identity.
     private static func maker(of index: Int, in waits: [Wait]) -> ResolutionCycle? {
         waits[index].creation.identity == 0 ? nil : waits[(index + 1) % waits.count].path.thread
     }

@@ -115,7 +115,7 @@ extension AnyResolverRegistration {
         return try resolveAnew(resolver, args, into: memory)
     }
 
-    /// Returns the service for which an alias stands in a resolver; itself if it is no alias, or stands for none.
+    /// Returns the service that an alias stands for in a resolver; this registration if it is no alias, or stands for no service.
     final func source(in resolver: Resolver) -> AnyResolverRegistration {
         guard let scope = scope as? AliasScope, let found = scope.findSource(resolver) else { return self }
         return (try? requireService(behind: found, resolver)) ?? self

@@ -1,6 +1,6 @@
 /// A task that creates an instance for all its waiters.
 ///
-/// The cancellation of a waiter does not end it. It is as urgent as the most urgent waiter.
+/// The cancellation of a waiter does not end the task. Its priority is at least that of the most urgent waiter.
 ///
 /// `@unchecked Sendable`: `operation` is set before the task begins, and then belongs to the task. The other properties are accessed
 /// under the lock of the latch, which opens with the end of the task.
@@ -53,7 +53,7 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
         task?.cancel()
     }
 
-    /// Waits for the end. Meanwhile the creation task is at least as urgent as the running task.
+    /// Waits for the end. Meanwhile the priority of the creation task is at least that of the running task.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     nonisolated(nonsending) func waitForEnd() async throws {
@@ -78,7 +78,7 @@ final class CreationTask: TaskLatch, @unchecked Sendable {
         if let task { CreationTask.escalate(task, to: priority) }
     }
 
-    /// Raises the priority of a task. Older systems cannot; there the task keeps the priority of its first waiter.
+    /// Raises the priority of a task. On older systems, which cannot do that, the task keeps the priority of its first waiter.
     private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
         if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             task.escalatePriority(to: priority)

@@ -85,7 +85,7 @@ extension InstanceStore {
                 }
             case .wait(let creation):
                 outcome = try await cell.wait(for: creation, mayMakeApart: held.location.isForAllArguments)
-            // A scope has ended: the one that keeps the instance, or the one that has registered the service for itself.
+            // The scope that keeps the instance has ended, or the scope that has registered the service for itself.
             case .retired where held.location.isClosed && registration.owner.isScope:
                 throw ResolutionError.scopeEnded(.registration(registration))
             case .retired where !held.location.isCurrent(registration, in: asked) || hasEnded:

@@ -66,7 +66,7 @@ extension InstanceStore {
         return isKept
     }
 
-    /// Removes the cell after a creation in it, if no call finds it any more: it was left in place for those who waited for the creation.
+    /// Removes the cell after a creation in it, if no call finds the cell any more. It was left there for the waiters of the creation.
     private func leave(
         _ cell: InstanceCell, at location: borrowing CachedLocation, of registration: AnyResolverRegistration
     ) {
@@ -98,7 +98,7 @@ extension InstanceStore {
 }
 
 extension InstanceStore {
-    /// The location of one call's instance. It is passed on and never copied, because each copy would retain all that it refers to.
+    /// The location of one call's instance. Never copied, because each copy would retain all that it refers to.
     struct CachedLocation: ~Copyable, Sendable {
         /// The cell of the registration. The instances of a registration that keeps one for each argument are in its branches.
         let rootCell: InstanceCell
@@ -111,8 +111,8 @@ extension InstanceStore {
         let key: ArgumentKey?
         /// Whether the call has arguments, and one instance is for all arguments.
         ///
-        /// Such a service may resolve itself, as a tree does, also through another thread or task: the outermost instance is kept. With
-        /// an instance for each argument, the argument is the same, and that is a dependency cycle.
+        /// Such a service may resolve itself, as a tree does, also through another thread or task: the outermost instance is kept. If an
+        /// instance is kept for each argument, a service that resolves itself with its own argument is a dependency cycle.
         let isForAllArguments: Bool
         /// The isolating resolver or the scope that keeps the instance, if any.
         fileprivate let owner: Unretained<RegistrationOwner>?
@@ -139,13 +139,13 @@ extension InstanceStore {
         var isBranch: Bool { key != nil }
         /// Whether nothing is kept here any more.
         var isClosed: Bool { rootCell.isRetired }
-        /// The cell of the instance. Read again after a branch was retired, because that branch has been removed by then.
+        /// The cell of the instance. After a branch was retired and removed, another read returns a new branch.
         var cell: InstanceCell { key.map(rootCell.branch) ?? rootCell }
 
         func remove(_ branch: InstanceCell) { if let key { rootCell.remove(branch, for: key) } }
 
-        /// Whether a call may still make the instance here. `registration` may have been replaced, or got another scope, or an instance for
-        /// each argument, after the call has found it. See `AnyResolverRegistration.isCurrent`.
+        /// Whether a call may still create the instance here. After the call found `registration`, it may have been replaced, or got another
+        /// scope, or a modifier to keep one instance for each argument. See `AnyResolverRegistration.isCurrent`.
         func isCurrent(_ registration: AnyResolverRegistration, in asked: ObjectIdentifier?) -> Bool {
             registration.isCurrent(in: asked)
                 && !(isForAllArguments && registration.withPlan { $0.argumentKey != nil })

@@ -39,8 +39,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
-    ///   - asked: the scope that the registration had when the call began; nil if a user's scope asks the store by itself. If the
-    ///     registration has another scope by now, the call begins again.
+    ///   - asked: the scope that the registration had when the call began; nil if a user's scope asks the store outside of a call. If the
+    ///     registration has another scope by now, the call starts over.
     ///   - resolveAfterEnd: called if nothing is kept here any more, because the owner has ended.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
@@ -60,7 +60,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try handOut(object, of: registration, keptAt: location, into: memory)
         }
-        // Where the owner has ended no instance is awaited: the loop below finds a retired cell.
+        // If the owner has ended, no instance is awaited: the loop below finds a retired cell.
         if location.isAsync, !location.isClosed {
             return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, resolver, args, into: memory)
         }
@@ -99,7 +99,8 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         }
     }
 
-    /// Returns what the call does next. A thread waits for another maker; an asynchronous call notes pending work and throws.
+    /// Returns what the call does next. While another thread or task creates the instance, a synchronous call waits, and an asynchronous
+    /// call notes pending work and throws.
     private func turn(
         of cycle: ResolutionCycle, in cell: InstanceCell, at location: borrowing CachedLocation,
         for registration: AnyResolverRegistration, askedBy asked: ObjectIdentifier?
@@ -174,7 +175,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// The cells that a reset empties.
     var cellsToReset: [InstanceCell] {
         guard let test = World.current?.test else { return withLock { $0.filled.all(where: \.isOfProcess) } }
-        // The closure of a suite may have made resolvers for this test.
+        // The closure of a suite may have created resolvers for this test.
         return test.withSuites.flatMap(Resolver.cells(in:)).filter { $0.store === self }
     }
 

@@ -12,7 +12,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     public static let application = ResolverScopeCache(sharing: .definition).permanent()
     /// Another name for `application`.
     public static var singleton: ResolverScopeCache { application }
-    /// Keeps one instance while the resolver that registered it lives, or until that resolver's `cache` is reset.
+    /// Keeps one instance until the resolver that registered it ends, or that resolver's `cache` is reset.
     public static let container = ResolverScopeContainer().permanent()
     /// Keeps one instance until the scope is reset or the resolver that registered it ends.
     public static let cached = ResolverScopeCache().permanent()
@@ -26,6 +26,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     /// The plan of registrations with this scope and no other settings; nil if the scope may end. Set before other code has the scope.
     private(set) final var sharedPlan: RegistrationPlan?
 
+    /// Creates a scope that keeps no instance.
     public init() {}
 
     /// Makes registrations of this scope share one plan, which holds the scope.
@@ -76,10 +77,10 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     /// The lifetime that the class implements.
     var described: Lifetime { .transient }
 
-    /// Whether the object is of a class of the library. A subclass of a user may override `resolve`.
+    /// Whether the scope's class is one of the library. A user's subclass may override `resolve`.
     var isBuiltIn: Bool { type(of: self) == ResolverScope.self }
 
-    /// The lifetime that the library may implement without a call of the scope.
+    /// The lifetime that the library may implement without a call to the scope; `.custom` for a user's subclass.
     final var lifetime: Lifetime { isBuiltIn ? described : .custom }
 
     /// Returns nil, because this scope keeps no instance.
@@ -150,7 +151,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Releases every instance, the youngest first.
     ///
-    /// When it returns, the cache holds none of these instances. An instance that is being created when it is called goes to its
+    /// When this function returns, the cache holds none of these instances. An instance that is being created meanwhile goes to its
     /// callers and is not kept. Instances that are created later stay, and so do those that isolating resolvers keep.
     open override func reset() {
         store.reset()
@@ -166,8 +167,8 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
 
     /// Releases what is kept for one registration, unless it belongs to a definition.
     ///
-    /// A scope of your own that keeps its instances in a cache calls it to release one. Instances that isolating resolvers keep for
-    /// the registration stay.
+    /// A scope of your own that keeps its instances in a cache calls this function to release one. Instances that isolating resolvers
+    /// keep for the registration stay.
     open override func release(_ registration: AnyResolverRegistration) {
         store.empty(registration)
     }
@@ -197,8 +198,8 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
 
 /// A scope that keeps objects during one resolution cycle: all creations of one outermost call share them. The default scope.
 ///
-/// A cycle belongs to its thread, or to a task and its child tasks. No other code shares its instances. Values are created again
-/// each time. `ResolutionCycle` and `TaskResolutionCycle` describe when a cycle begins and ends.
+/// A cycle begins when an outermost call creates an instance, and ends when that call returns. It belongs to its thread, or to a task
+/// and its child tasks. No other code shares its instances. Values are created again each time.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 

@@ -1,4 +1,4 @@
-/// A scope: decides whether a call gets a new instance or a kept one.
+/// A scope, which decides whether a call gets a new instance or a kept one.
 ///
 /// Pass a scope of your own to `.scope(_:)`:
 ///
@@ -10,10 +10,10 @@
 public protocol ResolverScopeType: AnyObject, Sendable {
     /// Returns the instance for `registration`: a kept one, or one from `registration.instantiate(resolver:args:)`.
     ///
-    /// If a factory or another scope fails, its function returns nil. Return nil as well: the caller of the resolver gets the error.
+    /// If a factory or another scope fails, its function returns nil. Return nil too: the caller of the resolver gets the error.
     ///
     /// - Parameters:
-    ///   - registration: the registration that was found. Its identity, not its type, distinguishes instances of two resolvers.
+    ///   - registration: the registration that was found. Two resolvers that register one type have two registrations.
     ///   - resolver: the resolver of the call. Pass it to `instantiate`.
     ///   - args: the arguments of the call. Pass them to `instantiate`.
     /// - Returns: nil if the scope has no instance to return.
@@ -35,7 +35,7 @@ public protocol ResolverScopeType: AnyObject, Sendable {
     /// Releases what is kept for one registration. The default implementation does nothing.
     ///
     /// The library calls it when the registration is replaced, its scope is changed or reset in its resolver, or its resolver ends. If
-    /// the registration was removed while the scope was asked for its instance, the library calls it again afterwards.
+    /// the registration is removed during a call of `resolve` or `tryResolve` for it, the library calls `release` again afterwards.
     func release(_ registration: AnyResolverRegistration)
 
     /// Releases all instances of the scope, in every resolver. An instance lives on while other references hold it.
