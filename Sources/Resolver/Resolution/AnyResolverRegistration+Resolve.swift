@@ -1,4 +1,4 @@
-// Takes kept instances or makes them. Each function puts the service into the caller's memory, and returns false for nil.
+// Takes kept instances or creates them. Each function puts the service into the caller's memory, and returns false for nil.
 
 extension AnyResolverRegistration {
     /// Puts the service into `memory`, as the current lifetime requires.
@@ -95,7 +95,7 @@ extension AnyResolverRegistration {
             let cycle = ResolutionCycle.current
             var asked = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
             defer { cycle.endAsking(&asked) }
-            // The registration was removed before the scope had the instance.
+            // If the registration was removed before the scope had the instance, the scope must release it now.
             defer { if lifetime.isCustom, isReplaced { cycle.withoutPass { scope.release(self) } } }
             do {
                 let isThere =
@@ -108,7 +108,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Whether a slot may serve the instance that the store keeps. Otherwise hits must ask for it.
+    /// Whether a slot may serve the instance that the store keeps. If not, each call asks the scope or the store.
     ///
     /// A custom scope might return another instance next time. Called under the cell's lock: a thread that makes it false empties the slots.
     final func isServed(from store: InstanceStore) -> Bool {
@@ -127,14 +127,14 @@ extension AnyResolverRegistration {
         }
     }
 
-    // MARK: Making
+    // MARK: Creating
 
-    /// Makes an instance for a scope that does not know isolating resolvers.
+    /// Creates an instance for a scope that does not know isolating resolvers.
     final func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         try make(resolver, args, identity: identity(through: resolver), into: memory)
     }
 
-    /// Makes an instance that has `identity` within the cycle.
+    /// Creates an instance that has `identity` within the cycle.
     @inline(never)
     final func make(
         _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
@@ -153,7 +153,7 @@ extension AnyResolverRegistration {
         return try makePlain(cycle, resolver, args, into: memory)
     }
 
-    /// Makes an instance by calling the factory alone.
+    /// Creates an instance by a call of the factory alone.
     @inline(__always)
     private final func makePlain(
         _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
@@ -172,7 +172,7 @@ extension AnyResolverRegistration {
 
     // MARK: The resolution cycle
 
-    /// Puts the cycle's instance into `memory`, or makes one. Out of line, for calls that do not come from a factory's `resolve`.
+    /// Puts the cycle's instance into `memory`, or creates one. Out of line, for calls that do not come from a factory's `resolve`.
     @inline(never)
     private final func shareInCycle(
         _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
@@ -180,7 +180,7 @@ extension AnyResolverRegistration {
         try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
     }
 
-    /// Puts the cycle's instance into `memory`, or makes one, which joins the cycle if it is an object.
+    /// Puts the cycle's instance into `memory`, or creates one, which joins the cycle if it is an object.
     @inline(__always)
     private final func shareInCycle(
         _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
@@ -206,7 +206,7 @@ extension AnyResolverRegistration {
         return true
     }
 
-    /// Puts the instance of the running task's cycle into `memory`, or makes one, which joins that cycle.
+    /// Puts the instance of the running task's cycle into `memory`, or creates one, which joins that cycle.
     @inline(never)
     private final func share(
         in frame: TaskFrame, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
@@ -251,14 +251,14 @@ extension AnyResolverRegistration {
         let plan = plan
         switch plan.lifetime {
         case .transient, .perCycle, .custom:
-            // It was kept when the call awaited it. A custom scope that has awaited it is asked again.
+            // A scope kept the result when the call awaited it. A custom scope that has awaited the result is asked again.
             guard let awaited = try cycle.keptResult(for: self, argumentKey(args)),
                 awaited.asked != ObjectIdentifier(plan.scope)
             else { break }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: self) }
             return try unpackKept(object, into: memory)
         case .perContext(let context):
-            // It was made for this call alone: a scope was missing then.
+            // The result is for this call alone, because a scope was missing when it was awaited.
             if cycle.hasFactoryResult(for: self) {
                 return try context.use { try $0.makeWithoutScope(self, resolver, args, into: memory) }
             }
@@ -268,8 +268,8 @@ extension AnyResolverRegistration {
         return try resolve(plan, resolver, args, ownedBy: resolver.isolatingOwner(of: owner), into: memory)
     }
 
-    /// Looks the service up again, as this registration was removed, replaced or given another scope. After too many such
-    /// changes it makes the service for this call alone.
+    /// Looks the service up again, because this registration was removed, replaced or given another scope. After too many such
+    /// changes, the service is created for this call alone.
     final func resolveAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
         let cycle = ResolutionCycle.current
         guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
@@ -283,7 +283,7 @@ extension AnyResolverRegistration {
         return isThere
     }
 
-    /// Returns the key under which an instance is kept, where one is kept for each argument.
+    /// Returns the key under which the instance is kept; nil unless one is kept for each argument.
     final func argumentKey(_ args: PassedArguments) throws -> ArgumentKey? {
         guard !args.isNone, let key = plan.argumentKey, let args = Resolver.Args(args).passed else {
             return nil

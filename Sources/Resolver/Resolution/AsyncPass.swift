@@ -12,9 +12,9 @@
 final class AsyncPass {
     /// The work that the call must do before the next pass.
     enum PendingWork: Sendable {
-        /// The instance must be made on this actor.
+        /// The instance must be created on this actor.
         case actor(any Actor)
-        /// The asynchronous part of making the instance, or a wait for another thread that makes it.
+        /// The asynchronous part of the creation, or a wait for another thread that creates the instance.
         case work(Work)
 
         /// Stays on the caller's actor until it has to wait.
@@ -68,7 +68,7 @@ final class AsyncPass {
     /// The registrations whose results were handed out, once for each result.
     private var handedOut: [UInt64] = []
     private(set) var pendingWork: PendingWork?
-    /// The requested registration. Requests that user code makes meanwhile, in a scope or a `deinit`, are not part of the pass.
+    /// The requested registration. Requests by user code meanwhile, in a scope or a `deinit`, are not part of the pass.
     fileprivate(set) var target: AnyResolverRegistration?
     /// The depth of the thread's path when the pass began.
     fileprivate let depth: Int
@@ -78,8 +78,8 @@ final class AsyncPass {
         self.depth = depth
     }
 
-    /// Whether the call may wait once more for an instance to be kept. After too many waits, it makes an instance for itself: a scope may
-    /// ask for other arguments in each pass.
+    /// Whether the call may wait once more for an instance to be kept. After too many waits, it creates an instance for itself: a scope
+    /// may ask for other arguments in each pass.
     var mayWait: Bool { progress.startCount < 16 && progress.results.count < 1000 }
 
     /// Returns the result of the asynchronous factory for the next factory call that hands it out.
@@ -109,7 +109,7 @@ final class AsyncPass {
 
     /// Returns the kept instance that the call has awaited, even if the registration was replaced or removed.
     ///
-    /// - Parameter key: makes the key of the arguments, which hashes them.
+    /// - Parameter key: returns the key of the arguments, whose creation hashes them.
     func keptResult(
         for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
     ) rethrows -> AwaitedResult? {
@@ -174,14 +174,14 @@ extension ResolutionCycle {
         return pass
     }
 
-    /// Whether the asynchronous factory of a registration has made a result for this call that is not handed out yet.
+    /// Whether the asynchronous factory of a registration has a result for this call that is not handed out yet.
     func hasFactoryResult(for registration: AnyResolverRegistration) -> Bool {
         pass(for: registration)?.factoryResult(for: registration, isHandedOut: false) != nil
     }
 
-    /// Returns the awaited result in its kept form. It takes precedence over the instance that is kept now, if any.
+    /// Returns the kept result that the call has awaited. It takes precedence over the instance that is kept now, if any.
     ///
-    /// - Returns: nil if the call has awaited none; a result with nil if the factory returned nil.
+    /// - Returns: nil if the call has awaited no such result; a result with nil if the factory returned nil.
     func keptResult(
         for registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> AsyncPass.AwaitedResult? {

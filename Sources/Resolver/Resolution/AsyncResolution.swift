@@ -27,7 +27,7 @@ nonisolated(nonsending) private func awaitingPendingWork(
         let pass: @Sendable () throws -> ResolutionCycle.Answer = { [progress] in
             try ResolutionCycle.current.pass(progress, body)
         }
-        // No code runs on two actors at once.
+        // No code runs on two actors at once, so the last actor counts.
         let answer =
             if let actor = progress.actors.last { try await run(on: actor, pass) } else { try pass() }
         switch answer {
@@ -58,7 +58,7 @@ extension AnyResolverRegistration {
                 do {
                     return try await factory(resolver, args)
                 } catch let error as CancellationError where Task.isCancelled {
-                    // Nothing is wrong with the factory.
+                    // A cancellation is not a failure of the factory.
                     throw error
                 } catch {
                     throw ResolutionCycle.current.failure(of: self, error)

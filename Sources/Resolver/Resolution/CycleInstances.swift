@@ -1,7 +1,7 @@
 /// The instances of one resolution cycle, by identity.
 ///
 /// Most cycles have few, so a row of memory is searched. A directory is added once there are many. An entry stores the
-/// instance as its factory made it, an object or an existential; one that does not fit is boxed. Belongs to one thread.
+/// instance as its factory returned it, an object or an existential; one that does not fit is boxed. Belongs to one thread.
 struct CycleInstances {
     struct Entry {
         /// Zero once the instance was forgotten. No instance has the identity zero.
@@ -66,7 +66,7 @@ struct CycleInstances {
 
     func contains(_ identity: UInt64) -> Bool { entry(identity) != nil }
 
-    /// Takes only the directory: for a method, calls with few instances would have to copy the whole structure.
+    /// Takes only the directory: a method would cost calls with few instances a copy of the whole structure.
     @inline(never)
     private static func find(_ identity: UInt64, in directory: [UInt64: Int]) -> Int? {
         directory[identity]
@@ -196,7 +196,7 @@ extension ResolutionCycle {
         state.pointee.graph.forget(identity)
     }
 
-    /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory that
+    /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory. That cycle
     /// releases only its own instances.
     @inline(never)
     func releaseGraph() {
@@ -208,8 +208,8 @@ extension ResolutionCycle {
         state.pointee.graph.resume(first)
     }
 
-    /// Releases objects one after the other, as nested releases of a long chain would overflow the stack. Returns when all
-    /// are released, unless it is called for a member of the chain.
+    /// Releases objects one after the other, because nested releases of a long chain would overflow the stack. Returns when all
+    /// are released, unless it is called during the release of a member of the chain.
     func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {
         let first = state.pointee.inTurn.count
         // The first object is released first, with all that it held. No other reference may be left here.
@@ -222,8 +222,8 @@ extension ResolutionCycle {
         state.pointee.isReleasingInTurn = false
     }
 
-    /// Calls `body`, user code that a release runs. Objects that `body` releases are released before it goes on. Only if the
-    /// stack is nearly exhausted do they join the chain of releases around it.
+    /// Calls `body`, user code that a release runs. Objects that `body` releases are released before `body` goes on. If the stack
+    /// is nearly exhausted, they join the chain of releases around `body` instead.
     @inline(__always)
     func inUserCode(_ body: () -> Void) {
         let isReleasing = state.pointee.isReleasingInTurn

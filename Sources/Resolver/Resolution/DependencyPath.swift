@@ -48,7 +48,7 @@ struct ThreadPath: Sendable {
     }
 }
 
-/// A step of a path: a registration, property, child scope or bootstrap that is being made.
+/// A step of a path: a registration, property or child scope whose instance is being created, or the bootstrap.
 enum ResolutionStep: Sendable {
     case registration(AnyResolverRegistration)
     /// A lazily resolved property of this type.

@@ -6,7 +6,7 @@ extension ResolutionCycle {
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         let settings = plan.settings
-        // This comes before the actor check: the asynchronous factory is not bound to these actors, only the completions are.
+        // Before the actor check, because only the completions are isolated to these actors, not the asynchronous factory.
         try prepare(settings, registration, resolver, args)
         for actor in settings.isolations { try require(actor, for: registration) }
         if let error = enter(registration, hasArguments: !args.isNone) { throw error }
@@ -64,7 +64,7 @@ extension ResolutionCycle {
         return nothing(of: registration)
     }
 
-    /// Returns the error of a factory, or of a block if the instance `isMade`, with its path. A `ResolutionError` has one already.
+    /// Returns the error of the factory, or of a completion if `isMade`, with its path. A `ResolutionError` already has a path.
     @inline(never)
     func failure(
         of registration: AnyResolverRegistration, _ error: any Error, isMade: Bool = false
@@ -252,7 +252,7 @@ extension ResolutionCycle {
 
     /// Notes that the factory of `registration` has returned nil.
     ///
-    /// - Returns: false, as there is no service.
+    /// - Returns: false, because there is no service.
     func nothing(of registration: AnyResolverRegistration) -> Bool {
         noteNil(of: registration, isFromFactory: true)
         return false

@@ -2,10 +2,11 @@ import CResolverSupport
 
 /// The resolution cycle of a thread: the path of registrations whose factories run, and the instances that they share.
 ///
-/// A cycle begins when an outermost call makes something and ends when that call returns. A hit in the slot of a registration never
-/// touches it. All services that a factory resolves on its thread join: through its resolver, static functions, and property wrappers.
+/// A cycle begins when an outermost call creates an instance, and ends when that call returns. A hit in the slot of a registration never
+/// touches the cycle. All services that a factory resolves on its thread join: through its resolver, static functions, and property
+/// wrappers.
 ///
-/// The memory belongs to one thread. The memory is allocated when the thread first makes something, and freed when the thread ends.
+/// The memory belongs to one thread. It is allocated when the thread first creates an instance, and freed when the thread ends.
 /// Other threads read the path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {
@@ -58,7 +59,7 @@ struct ResolutionCycle: @unchecked Sendable {
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
-        /// The number of the registration whose scope is told of a release, or of the store; 0 for none. And the stores that were asked.
+        /// The number of the registration or store of whose release a scope is told, 0 for none, and the stores that were asked since.
         var told: (number: UInt64, stores: [UInt64]) = (0, [])
         /// Whether an observer is running. Events that it causes are not reported.
         var isReporting = false
@@ -174,7 +175,7 @@ struct ResolutionCycle: @unchecked Sendable {
         if depth == 0, state.pointee.graph.count > 0 { releaseGraph() }
     }
 
-    /// Returns the error if `registration` is on the path already. An alias makes nothing, so its source detects a dependency cycle.
+    /// Returns the error if `registration` is on the path already. An alias creates nothing, so its source detects a dependency cycle.
     @inline(never)
     func dependencyCycle(closedBy registration: AnyResolverRegistration, _ depth: Int) -> ResolutionError? {
         if registration.isAlias { return nil }
@@ -239,7 +240,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     var elements: [ResolutionStep] { threadPath().elements }
 
-    /// Calls `body`, which makes something without a registration.
+    /// Calls `body`, which creates an instance without a registration.
     func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {
         state.pointee.steps.append((state.pointee.depth, element))
         defer { state.pointee.steps.removeLast() }
@@ -254,8 +255,8 @@ struct ResolutionCycle: @unchecked Sendable {
         body()
     }
 
-    /// Returns whether a scope is told that the instances of a registration or a store were released, and asks `store` for the first time
-    /// since then to release them: what is there was created since.
+    /// Returns whether a scope is told of the release of a registration's or a store's instances, and now asks `store` for the first time
+    /// to release them. If so, `store` has only instances that were created since that release.
     func takeTold(_ number: UInt64, in store: InstanceStore) -> Bool {
         let isTold = state.pointee.told.number == number && !state.pointee.told.stores.contains(store.number)
         if isTold { state.pointee.told.stores.append(store.number) }
@@ -264,7 +265,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     // MARK: Contexts
 
-    /// Calls `body`, which makes `consumer` for a scope of a rank, and hides shorter-lived contexts: see `CaptiveDependencyGuard`.
+    /// Calls `body`, which creates `consumer` for a scope of a rank, and hides shorter-lived contexts: see `CaptiveDependencyGuard`.
     @inline(__always)
     func hiding<Result>(
         below rank: Int, for consumer: AnyResolverRegistration?, _ body: () throws -> Result
@@ -284,7 +285,7 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always)
     var hidesNone: Bool { state.pointee.hidden.areNone && !TaskResolutionCycle.areThereAny }
 
-    /// Whether `scope` is hidden from an instance that is being made. A scope that this creation itself began is not hidden.
+    /// Whether `scope` is hidden from an instance that is being created. A scope that this creation itself began is not hidden.
     @inline(__always)
     func hides(_ scope: ScopeHandle) -> Bool { !hidesNone && consumer(hiding: scope) != nil }
 

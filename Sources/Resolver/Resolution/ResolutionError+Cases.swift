@@ -21,13 +21,13 @@ extension ResolutionError {
         return ResolutionError(.scopeDeclined, headline, of: result.hop, at: callSite)
     }
 
-    /// Returns an error that the engine has thrown, with the call site.
+    /// Returns `error`, which the engine has thrown, with the call site.
     @inline(never)
     static func ofCall(_ error: any Error, _ fileID: StaticString, _ line: UInt) -> ResolutionError {
         (error as! ResolutionError).asked(at: SourceLocation(fileID: fileID, line: line))
     }
 
-    /// Returns an error that the factory has thrown, or a block if the instance `isMade`. The registration is on the path.
+    /// Returns the error for `error`, which the factory has thrown, or a completion if `isMade`. The registration is on the path.
     static func factoryFailed(
         _ registration: AnyResolverRegistration, _ error: any Error, isMade: Bool
     ) -> ResolutionError {
@@ -41,7 +41,7 @@ extension ResolutionError {
         ResolutionError(.scopeFailed, Messages.cacheIsContainer(registration.hop), of: registration.hop)
     }
 
-    /// Returns an error that the scope of a registration has thrown: one of the engine, or the scope's own.
+    /// Returns the error for `error`, which the scope of a registration has thrown: one of the engine, or the scope's own.
     static func ofScope(_ registration: AnyResolverRegistration, _ error: any Error) -> ResolutionError {
         if let error = error as? ResolutionError { return error }
         let hop = registration.hop
@@ -92,7 +92,7 @@ extension ResolutionError {
         return ResolutionCycle.current.consumer(hiding: scope).map { .hidden(kind, from: $0.hop) } ?? .notYet
     }
 
-    /// Returns the error where the registration is unknown.
+    /// Returns the error of a call whose registration is unknown.
     static func requiresAsync(
         _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
     ) -> ResolutionError {

@@ -21,13 +21,13 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     public let type: Any.Type
     /// The name, if there is one.
     public var name: Resolver.Name? { key.name }
-    /// The place where the service is registered; nil if it is not.
+    /// The source location of the registration; nil if the service is not registered.
     public let registered: Resolver.SourceLocation?
-    /// The place of the call; nil for `made` and `kept`.
+    /// The source location of the call; nil for `made` and `kept`.
     public let callSite: Resolver.SourceLocation?
-    /// The service whose factory makes the call; nil for an outermost call, and for `made` and `kept`.
+    /// The service whose factory issues the call; nil for an outermost call, and for `made` and `kept`.
     public var consumer: Any.Type? { consumerKey.map { TypeMetadata.type(of: $0.service) } }
-    /// The name of that service, if it has one.
+    /// The name of `consumer`, if it has one.
     public var consumerName: Resolver.Name? { consumerKey?.name }
     package let key: ServiceKey
     package let consumerKey: ServiceKey?
@@ -74,9 +74,9 @@ package struct Resolution: Sendable {
     package let type: Any.Type
     package let name: Resolver.Name?
     package let callSite: Resolver.SourceLocation
-    /// The place where the found service is registered; nil if none was found.
+    /// The source location of the registration; nil if none was found.
     package let registered: Resolver.SourceLocation?
-    /// Whether the test, or one of its suites, registered it.
+    /// Whether the test, or one of its suites, registered the service.
     package let isOfTest: Bool
 
     /// The failure message for a test that may use only its own registrations; nil if this one is allowed.
@@ -106,7 +106,7 @@ extension ResolutionCycle {
         let event = ResolutionEvent(
             kind: .lookup, type: type, registered: found?.location, callSite: callSite, key: key,
             consumerKey: (innermost ?? TaskFrame.current?.registration)?.serviceKey)
-        // Only the first pass reports its target. Dependencies are reported in the pass that makes them.
+        // Only the first pass reports its target. Dependencies are reported in the pass that creates them.
         if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
         guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
@@ -135,7 +135,7 @@ extension ResolutionCycle {
     /// Forgets the factories that have run for a call, so that only the call's own factory counts for the call around it.
     func end(_ asked: ResolutionEvent.Asked) { state.pointee.made = asked.made }
 
-    /// Reports to observers that a factory has made an instance, or that it is kept now.
+    /// Reports to observers that a factory has created an instance, or that a scope keeps it now.
     @inline(__always)
     func report(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
         if SlowPathReasons.isSet(SlowPathReasons.observed) { reportToObservers(kind, registration) }

@@ -2,16 +2,16 @@ import CResolverSupport
 
 /// The resolution cycle of a task and its child tasks, as `ResolutionCycle` is that of a thread.
 ///
-/// It begins when an outermost asynchronous call has to wait, or a creation task starts, and ends with it. All services that these tasks
-/// resolve in between join and share its graph instances. Unstructured tasks do not join: like a thread that a factory starts, they may
-/// outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
+/// It begins when an outermost asynchronous call has to wait, or a creation task starts, and ends with that call or task. All services that
+/// these tasks resolve in between join the cycle and share its graph instances. Unstructured tasks do not join: like a thread that a
+/// factory starts, they may outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
         fileprivate var order: [UInt64] = []
-        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases them and the
-        /// caller, because tasks that outlive the cycle hold it.
+        /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases these scopes and
+        /// the caller, because tasks that outlive the cycle hold the cycle.
         fileprivate var hiddenScopes: [ScopeHandle] = []
         fileprivate var caller: TaskFrame?
         fileprivate var isOver = false
@@ -78,16 +78,16 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     var hiddenScopes: [ScopeHandle] { withLock { $0.hiddenScopes } }
 
-    /// Whether a scope was there when the creation began, or began in it.
+    /// Whether a scope began before the creation, or in it.
     fileprivate func sees(_ scope: ScopeHandle) -> Bool {
         guard let firstCreation, scope.number > firstCreation else { return true }
         return makers.outermost == scope.makers?.outermost
     }
 
-    /// Returns an instance that is kept.
+    /// Returns an instance of the cycle.
     ///
-    /// - Parameter level: how many factories of the service are running around the call. One with arguments may resolve its own service;
-    ///   such an inner instance is for the inner calls alone.
+    /// - Parameter level: how many factories of the service are running around the call. A factory with arguments may resolve its own
+    ///   service; such an inner instance is for the inner calls alone.
     func instance(_ identity: UInt64, at level: Int = .max) -> AnyObject? {
         withLock { state in state.instances[identity].flatMap { $0.level <= level ? $0.object : nil } }
     }
@@ -123,7 +123,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
 /// A step of a task's path: the cycle, and the registration whose asynchronous factory runs.
 ///
-/// `@unchecked Sendable`: all is constant until `deinit`.
+/// `@unchecked Sendable`: all properties are constant until `deinit`.
 final class TaskFrame: @unchecked Sendable {
     @TaskLocal private static var innermost: TaskFrame?
 
@@ -284,7 +284,7 @@ final class TaskFrame: @unchecked Sendable {
     /// Returns how many factories of `registration` are running.
     func level(of registration: AnyResolverRegistration) -> Int { nearest(of: registration)?.level ?? 0 }
 
-    /// Returns the innermost frame of a running factory of `registration`. A service that resolves itself finds it next to this one.
+    /// Returns the innermost frame of a running factory of `registration`. For a service that resolves itself, the search is short.
     private func nearest(of registration: AnyResolverRegistration) -> TaskFrame? {
         var frame: TaskFrame? = self
         while let found = frame, found.registration !== registration { frame = found.outer }
