@@ -14,7 +14,7 @@ public struct ResolutionError: Error, Sendable {
         public static let factoryReturnedNil = Code(description: "factoryReturnedNil")
         /// The factory, or a `resolveProperties` block, threw `underlying`.
         public static let factoryFailed = Code(description: "factoryFailed")
-        /// The scope of the registration returned nil, although nothing that it called had failed or returned nil.
+        /// The scope of the registration returned nil, although no factory or scope that it called failed or returned nil.
         public static let scopeDeclined = Code(description: "scopeDeclined")
         /// The scope of the registration failed. If the scope threw an error, `underlying` is that error.
         public static let scopeFailed = Code(description: "scopeFailed")
@@ -46,7 +46,7 @@ public struct ResolutionError: Error, Sendable {
         public let service: String
         /// The name of the registration, if it has one.
         public let name: String?
-        /// The place of the `register` call; nil for a step without a registration.
+        /// The source location of the `register` call; nil for a step without a registration.
         public let location: Resolver.SourceLocation?
     }
 
@@ -145,9 +145,9 @@ public struct ResolutionError: Error, Sendable {
     public var name: String? { storage.text.read.subject.name }
     /// The services that were being created, the outermost first. For a dependency cycle, the first service is repeated at the end.
     public var path: [Hop] { storage.text.read.path }
-    /// The place of the failed call in your code, if it is known.
+    /// The source location of the failed call, if it is known.
     public var callSite: Resolver.SourceLocation? { storage.callSite }
-    /// Registrations that may have been meant, at most three of each kind. Computed when read, as is `description`.
+    /// Suggestions of registrations that the call may have meant, at most three of each kind. Computed when read, as is `description`.
     public var suggestions: [String] { storage.suggest() }
     /// The error that the factory, the scope or the hook threw, unchanged.
     public var underlying: (any Error)? { storage.underlying }
@@ -171,7 +171,7 @@ extension ResolutionError.Hop: CustomStringConvertible {
 }
 
 extension Resolver {
-    /// A place in your source: the `#fileID` and `#line` of a call.
+    /// A location in your source: the `#fileID` and `#line` of a call.
     public struct SourceLocation: Sendable, CustomStringConvertible {
         /// The module and file, as `#fileID` spells them.
         public let fileID: StaticString

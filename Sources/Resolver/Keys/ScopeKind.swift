@@ -21,8 +21,10 @@ public struct ScopeKind: Hashable, Sendable {
     /// A number shared by equal kinds, which makes comparison fast.
     let number: Int
 
-    /// Creates a kind. The rank of `request` is 10, of `screen` 20, and of `session` 30. `Int.max`, the rank of singletons, counts as one
-    /// less, and `Int.min` as one more.
+    /// Creates a kind of scope.
+    ///
+    /// The rank of `request` is 10, of `screen` 20, and of `session` 30. `Int.max`, the rank of singletons, counts as one less, and
+    /// `Int.min` as one more.
     @inline(never)
     public init(_ name: String, rank: Int, binding: Binding) {
         // For `CaptiveDependencyGuard`, the lowest rank means that nothing is hidden.

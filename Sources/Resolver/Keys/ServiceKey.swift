@@ -1,6 +1,6 @@
 /// The key of a registration: the identities of two types, and an optional name.
 package struct ServiceKey: Sendable {
-    /// The type that the service is registered and asked for by.
+    /// The type by which the service is registered and requested.
     let type: ObjectIdentifier
     /// The type of the service in the source. It differs from `type` where the value that was passed is a type known at run time.
     let service: ObjectIdentifier
@@ -26,10 +26,10 @@ package struct ServiceKey: Sendable {
     @inline(__always)
     var isOfOwnType: Bool { type == service }
 
-    /// The hash: spreads the type's address, whose low bits are always zero, over all 64 bits, and mixes in the rest, if there is any.
+    /// The hash. It mixes the name and the second type, if any, into the type's address, and spreads the result over all 64 bits.
     ///
-    /// The steps after the mix can be undone, and only a name or a second type sets the lowest bit before them. Two keys with the same
-    /// hash are thus equal if one of them has only its own type.
+    /// The steps after the mix can be undone. Before them, only a name or a second type sets the lowest bit, which is zero in an address.
+    /// Two keys with the same hash are thus equal if one of them has only its own type.
     @inline(__always)
     var hash: UInt64 {
         var bits = UInt64(UInt(bitPattern: type))

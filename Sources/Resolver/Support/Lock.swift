@@ -10,7 +10,7 @@
 
 /// A mutex at an address that never moves. No user code runs while a lock is held.
 ///
-/// `@unchecked Sendable`: the state is the mutex, which is made to be shared, and its constant address. The owner of a lock
+/// `@unchecked Sendable`: the state is the mutex, which is designed to be shared, and its constant address. The owner of a lock
 /// deallocates it, or destroys it in the owner's memory, when no thread can reach it any more.
 struct Lock: @unchecked Sendable {
     #if canImport(Darwin)

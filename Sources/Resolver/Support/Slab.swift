@@ -66,7 +66,7 @@ struct Slab<Element> {
     }
 }
 
-/// A slab of the process, and one of each test. A test looks at its own often, and many tests may run at once.
+/// A slab for the process, and one for each test. A test often searches its own slab, and many tests may run at once.
 ///
 /// A test is given by its number. The number of the process is 0.
 struct SlabByTest<Element> {
