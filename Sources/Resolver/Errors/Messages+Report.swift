@@ -50,11 +50,11 @@ extension Messages {
     }
 
     static func registeredUnwrapped(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or name the type."
+        "\(hop) is registered\(at(hop)), but the call asked for an Optional of it: use optional(), or write the type without Optional."
     }
 
     static func registeredAsOptional(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), under the Optional type: register it under the type itself."
+        "\(hop) is registered\(at(hop)). Register the wrapped type itself."
     }
 
     static func conformingService(_ hop: ResolutionError.Hop, to type: String) -> String {
@@ -62,7 +62,7 @@ extension Messages {
     }
 
     static func registeredAsProtocol(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), and the requested type conforms to it: resolve that instead."
+        "\(hop) is registered\(at(hop)), and the requested type conforms to it or inherits from it. Resolve \(hop.service) instead."
     }
 
     static func similarName(_ hop: ResolutionError.Hop) -> String {

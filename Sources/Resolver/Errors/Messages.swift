@@ -53,8 +53,8 @@ enum Messages {
 
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nThe type is registered with .implements, but the service behind it is not registered any more, is nil, is not a "
-            + "\(TypeName.short(type)) for code of this actor, or its scope has none to give here."
+            + "\nThe type is registered with .implements, but its service is no longer registered, is nil, is not a "
+            + "\(TypeName.short(type)) for code of this actor, or its scope returned nil."
             + "\nCheck that the service is registered and conforms, and that its scope is open. If nil is expected, use optional()."
     }
 
@@ -209,7 +209,7 @@ enum Messages {
     /// - Parameter passed: the keys of the arguments; nil for one argument without a key.
     static func missingArgument(_ key: String?, expected: Any.Type, passed: [String]?) -> String {
         let wanted = key.map { "the argument \"\($0)\"" } ?? "an argument"
-        let found = passed.map { $0.isEmpty ? "none" : "only \(list($0))" } ?? "one without a key"
+        let found = passed.map { $0.isEmpty ? "none" : "only \(list($0))" } ?? "an argument without a key"
         let argument = key.map { "[\"\($0)\": …]" } ?? "…"
         return "Its factory needs \(wanted) of type \(TypeName.short(expected)), but the call passed \(found)."
             + "\nPass it: resolve(args: \(argument))."
@@ -231,7 +231,7 @@ enum Messages {
         let passed =
             keys.count > 1
             ? "several arguments: \(list(keys))" : "an argument of type \(TypeName.short(Swift.type(of: argument)))"
-        return "It keeps one instance for each \(TypeName.short(type)), but the call passed \(passed)."
+        return "Its scope keeps one instance for each \(TypeName.short(type)), but the call passed \(passed)."
             + "\nPass one \(TypeName.short(type)), or keep an instance for any arguments with scopeOnArguments()."
     }
 
@@ -241,7 +241,7 @@ enum Messages {
     }
 
     static func argumentNotHashable(_ argument: Any) -> String {
-        "It keeps one instance for each argument, but this \(TypeName.short(type(of: argument))) is not Hashable for code of this "
+        "Its scope keeps one instance for each argument, but this \(TypeName.short(type(of: argument))) is not Hashable for code of this "
             + "actor, or is not equal to itself."
             + "\nPass Hashable arguments that are equal to themselves, or remove scopeOnArguments()."
     }
