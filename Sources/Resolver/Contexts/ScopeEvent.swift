@@ -29,7 +29,9 @@ public enum ScopeEvent: Sendable, Equatable {
 
     /// The kind and id of a scope.
     public struct Scope: Hashable, Sendable, CustomStringConvertible {
+        /// The kind of the scope.
         public let kind: ScopeKind
+        /// The id of the scope, a label for people.
         public let id: String
 
         public init(kind: ScopeKind, id: String) {

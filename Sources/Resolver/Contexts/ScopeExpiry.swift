@@ -32,7 +32,7 @@ public struct ScopeExpiry: Hashable, Sendable, ExpressibleByIntegerLiteral, Expr
     /// `currentID(for:)` and `openScopes()`, are not.
     public static func idle(seconds: Double) -> ScopeExpiry { ScopeExpiry(idle: seconds) }
 
-    /// Returns this expiry or one this many seconds after the scope was last used, whichever comes first.
+    /// Returns an expiry at the earlier of two times: that of this expiry, and this many seconds after the scope was last used.
     public func orIdle(seconds: Double) -> ScopeExpiry {
         var both = self
         both.idle = ResolverClock.nanoseconds(in: seconds)
@@ -57,7 +57,7 @@ extension ScopeExpiry {
     /// Returns an expiry this long after the scope was last used: see `idle(seconds:)`.
     public static func idle(_ duration: Duration) -> ScopeExpiry { .idle(seconds: duration.inSeconds) }
 
-    /// Returns this expiry or one this long after the scope was last used, whichever comes first.
+    /// Returns an expiry at the earlier of two times: that of this expiry, and this long after the scope was last used.
     public func orIdle(_ duration: Duration) -> ScopeExpiry { orIdle(seconds: duration.inSeconds) }
 }
 

@@ -21,7 +21,7 @@ public struct LazyInjected<Service> {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Makes a wrapper that resolves a service by name, from a container.
+    /// Creates a wrapper that resolves a service by name, from a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {
@@ -103,7 +103,7 @@ public struct WeakLazyInjected<Service> {
         self.init(name: nil, container: nil, fileID: fileID, line: line)
     }
 
-    /// Makes a wrapper that resolves a service by name, from a container.
+    /// Creates a wrapper that resolves a service by name, from a container.
     public init(
         name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) {

@@ -10,7 +10,7 @@ extension Resolver {
 
     private static let settings = Guarded(Settings())
 
-    /// The scope of registrations that set none, in resolvers without their own `defaultScope`.
+    /// The scope of registrations that set no scope, in resolvers without their own `defaultScope`.
     ///
     /// `register` reads it, so set it before the first registration.
     public static var defaultScope: ResolverScope {
@@ -27,7 +27,7 @@ extension Resolver {
         }
     }
 
-    /// The scope of registrations on this resolver that set none; nil, the default, for `Resolver.defaultScope`.
+    /// The scope of this resolver's registrations that set no scope; nil, the default, for `Resolver.defaultScope`.
     ///
     /// `register` reads it, so set it before the first registration.
     public var defaultScope: ResolverScope? {
@@ -79,7 +79,7 @@ extension Resolver {
         }
     }
 
-    /// Called with every service that a resolver returns, whether new or kept.
+    /// A closure that is called with every service that a resolver returns, whether new or kept.
     ///
     /// It cannot replace the service. The process has one such closure; nil by default.
     public static var decorate: (@Sendable (_ service: Any) -> Void)? {
@@ -110,7 +110,7 @@ extension Resolver {
         cycle.withoutPass { decorate(service) }
     }
 
-    /// Called with errors that have no caller to throw to, such as those of `onRelease` hooks.
+    /// A closure that is called with errors that have no caller to throw to, such as those of `onRelease` hooks.
     ///
     /// By default it writes them to the standard error. The process has one such closure, and any thread may call it.
     public static var report: @Sendable (_ error: ResolutionError) -> Void {
