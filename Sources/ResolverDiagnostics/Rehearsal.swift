@@ -38,7 +38,7 @@ public struct Rehearsal {
 
     /// Skips a service: its consumers get nil or an error.
     ///
-    /// The report lists it, and the services that could not be created without it, with the reason.
+    /// The report lists the service, and the services that could not be created without it, with the reason.
     public mutating func skip<Service>(
         _ type: Service.Type, name: Resolver.Name? = nil, because reason: String, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -62,14 +62,14 @@ extension Resolver {
     /// Creates all services that `main` finds, including asynchronous and isolated ones, inside an open scope of each kind
     /// they belong to. The rehearsal has its own resolver, as a test with the trait `.resolver` has: its instances,
     /// registrations and resets stay inside, and its end releases all instances with their hooks. A thread that a factory
-    /// starts belongs to it only through the factory's resolver.
+    /// starts belongs to the rehearsal only through calls to the factory's resolver.
     ///
     /// A failed `resolve()` in a factory prints the report so far and ends the program. A factory that uses `tryResolve()`,
     /// or `autoregister`, fails without ending it.
     ///
     /// - Parameters:
-    ///   - seconds: the time limit of the rehearsal. A service that is then being created is reported as `hangs`; its factory
-    ///     continues.
+    ///   - seconds: the time limit of the rehearsal, in seconds. If a service is being created when the time is over, it is
+    ///     reported as `hangs`, and its factory continues.
     ///   - prepare: sets up the differences from the app. Called in the rehearsal.
     /// - Returns: the report, which may have warnings, and lists the services that were not created.
     /// - Throws: the report, as a `WiringReport`, if it has errors; the error of `prepare`; `CancellationError`.

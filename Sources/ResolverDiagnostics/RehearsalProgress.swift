@@ -177,7 +177,7 @@ struct RehearsalProgress {
             let service = services[place]
             let call = Wiring.written(service.type, service.name) { Dependency($0).description }
             return "needs arguments: rehearsal.arguments(…, for: \(call))"
-        // An alias is also nil if its service is gone, or does not conform.
+        // An alias is also nil if its service is not registered, or does not conform.
         case .factoryReturnedNil where services[source].target == nil && created(source) == nil:
             return "its factory returned nil"
         default: return nil

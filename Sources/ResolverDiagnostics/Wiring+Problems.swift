@@ -67,7 +67,7 @@ extension Wiring {
         return operand + ".self" + (name.map { ", name: \($0.rawValue.debugDescription)" } ?? "")
     }
 
-    /// Returns the captive dependencies, direct or through services that are made together with a longer-lived one.
+    /// Returns the captive dependencies, direct or through services that are created together with a longer-lived one.
     func captives() -> [WiringProblem] {
         services.indices.flatMap { place -> [WiringProblem] in
             guard let rank = services[place].rank else { return [] }

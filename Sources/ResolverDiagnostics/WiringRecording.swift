@@ -4,7 +4,7 @@ import Resolver
 public final class WiringRecording: Sendable {
     private struct State {
         var types: [ServiceKey: String] = [:]
-        /// The places where the created services are registered.
+        /// The source locations of the created services' registrations.
         var created: [ServiceKey: Set<Resolver.SourceLocation>] = [:]
         var needs: [ServiceKey: Set<ServiceKey>] = [:]
 
@@ -32,7 +32,7 @@ public final class WiringRecording: Sendable {
     private let observation: ResolverObservation
 
     init() {
-        // The observer holds the state alone, so the release of the recording ends it.
+        // The observer holds only the state, so the recording can be released, which ends the observation.
         let state = Guarded(holding: State())
         self.state = state
         observation = Resolver.observeAll { event in state.withLock { $0.note(event) } }

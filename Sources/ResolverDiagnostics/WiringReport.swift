@@ -1,19 +1,19 @@
 import Resolver
 
-/// A problem in the wiring: its cause, its place and advice.
+/// A problem in the wiring, with its cause, its source location and advice.
 public struct WiringProblem: Sendable, CustomStringConvertible {
     /// The kind of problem.
     public let kind: WiringProblemKind
     /// The services on the path to the problem. The first one has the problem.
     public let path: [String]
-    /// The place where the first service is registered; nil if the problem is not about a registration.
+    /// The source location of the first service's registration; nil if the problem is not about a registration.
     public let location: Resolver.SourceLocation?
     /// The cause of the problem.
     public let reason: String
     /// The way to solve the problem.
     public let advice: String
 
-    /// The numbers of the registrations that may accept the problem. The first one has it.
+    /// The numbers of the registrations that may accept the problem. The first one has the problem.
     let numbers: [UInt64]
 
     /// A text of several lines: kind, reason, advice, path and location.
@@ -28,7 +28,7 @@ public struct WiringProblem: Sendable, CustomStringConvertible {
 
 /// The result of `verify()` or `rehearse`.
 public struct WiringReport: Error, Sendable, CustomStringConvertible {
-    /// The errors, then the warnings, each sorted by the place of the registration.
+    /// The errors, then the warnings, each sorted by the source location of the registration.
     public let problems: [WiringProblem]
     /// The number of registrations, without aliases.
     public let registrations: Int

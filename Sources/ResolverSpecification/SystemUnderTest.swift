@@ -12,7 +12,7 @@ public protocol SystemUnderTest: AnyObject, Sendable {
     /// Returns a new container that searches itself first, then `parent`.
     func makeContainer(before parent: any ContainerUnderTest) -> any ContainerUnderTest
 
-    /// Returns a new container that finds the registrations of `parent` and keeps its instances itself.
+    /// Returns a new container that finds the registrations of `parent` and keeps instances of its own.
     func makeContainer(isolating parent: any ContainerUnderTest) -> any ContainerUnderTest
 
     /// Releases the instances of a lifetime in all containers.
@@ -101,11 +101,11 @@ extension SystemUnderTest {
     }
 }
 
-/// A container that makes services and keeps them according to their lifetimes.
+/// A container that creates services and keeps them according to their lifetimes.
 ///
-/// A factory may receive another object for the container of the call.
+/// A factory may receive another object that stands for the container of the call.
 public protocol ContainerUnderTest: AnyObject, Sendable {
-    /// Registers a service, and replaces one with the same type and name.
+    /// Registers a service, and replaces an earlier one with the same type and name.
     ///
     /// - Parameter line: a number for the source location of the call, to which instances of `.application` belong.
     @discardableResult
@@ -114,7 +114,7 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
         factory: @escaping @Sendable (any ContainerUnderTest, Argument?) throws -> Service?
     ) -> any RegistrationUnderTest<Service>
 
-    /// Registers a service that is made asynchronously.
+    /// Registers a service that is created asynchronously.
     @discardableResult
     func registerAsync<Service: Sendable>(
         _ type: Service.Type, name: String?, line: UInt,
@@ -147,14 +147,14 @@ public protocol ContainerUnderTest: AnyObject, Sendable {
     /// Sets the lifetime of later registrations that set none; nil, the default, for `.graph`. For `.defaultLifetime`.
     func setDefaultLifetime(_ lifetime: Lifetime?)
 
-    /// Registers a service that is made from any arguments. For `.keyedArguments`.
+    /// Registers a service that is created from any arguments. For `.keyedArguments`.
     @discardableResult
     func registerWithArguments<Service>(
         _ type: Service.Type, name: String?, line: UInt,
         factory: @escaping @Sendable (any ContainerUnderTest, any ArgumentsUnderTest) throws -> Service?
     ) -> any RegistrationUnderTest<Service>
 
-    /// Returns the service, made from any arguments. For `.keyedArguments`.
+    /// Returns the service, and passes any arguments to its factory. For `.keyedArguments`.
     ///
     /// - Throws: `Failure`.
     func get<Service>(_ type: Service.Type, name: String?, passing arguments: PassedArguments) throws -> Service

@@ -1,7 +1,7 @@
 /// A feature that a container may have besides registering and resolving.
 public enum Feature: String, CaseIterable, Sendable {
     case children, isolation, contexts, arguments, timeToLive, hooks, aliases, properties
-    /// Services may be made asynchronously, and contexts distinguish tasks.
+    /// Services may be created asynchronously, and contexts distinguish tasks.
     case async
     /// Several threads may use a container at the same time.
     case threads
@@ -36,7 +36,7 @@ public enum Lifetime: Hashable, Sendable {
     case unique, graph, shared, cached, container, application
     /// A custom cache, of which there is one.
     case custom
-    /// The lifetime of the current context of a kind. If the context is required, no instance is made without one.
+    /// The lifetime of the current context of a kind. If the context is required, no instance is created without one.
     case context(ContextKind, isRequired: Bool)
 
     /// The lifetimes that do not use contexts.
@@ -134,11 +134,11 @@ public enum PassedArguments: Sendable {
     case keyed([String: any Sendable])
 }
 
-/// A promise of the documentation, and a check whether a library keeps it.
+/// A promise of the documentation, with a check whether a library keeps the promise.
 public struct Promise: Sendable, CustomStringConvertible {
     /// The promise as a sentence.
     public let description: String
-    /// The place in the documentation: a page in Docs, and optionally a heading.
+    /// The source of the promise: a page in Docs, and optionally a heading.
     public let page: String
     /// The features that the check needs, besides registering and resolving.
     public let needs: Set<Feature>

@@ -10,7 +10,7 @@ import Resolver
 public final class ManualClock: Sendable {
     private let seconds = Guarded(holding: 0.0)
 
-    /// Makes a clock that shows 0.
+    /// Creates a clock that shows 0 seconds.
     public init() {}
 
     /// The clock to assign to `Resolver.main.clock`.

@@ -9,9 +9,8 @@ import Resolver
 ///         await log.next { $0.type == Mail.self }
 ///     }
 ///
-/// It records the requests of the test's tasks to any resolver, except `existing`, in their order. An entry is added before
-/// the service is made. Each entry is read once, so if several tasks wait at the same time, they take entries from each
-/// other.
+/// It records the requests of the test's tasks to any resolver, in order, except calls of `existing`. An entry is added before
+/// the service is created. Each entry is read once, so tasks that wait at the same time get different entries.
 public final class ResolutionLog: Sendable {
     /// A request for a service.
     public struct Entry: Sendable {
@@ -19,7 +18,7 @@ public final class ResolutionLog: Sendable {
         public let type: Any.Type
         /// The requested name.
         public let name: Resolver.Name?
-        /// The place of the call.
+        /// The source location of the call.
         public let callSite: Resolver.SourceLocation
         /// Whether the service is registered.
         public let isRegistered: Bool

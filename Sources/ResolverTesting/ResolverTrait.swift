@@ -9,16 +9,16 @@ import Testing
 ///         func nothingToPay() { #expect(Checkout().total == 0) }
 ///     }
 ///
-/// The resolver finds the app's registrations on `Resolver.main`, and keeps all instances itself. Inside the test it is
-/// `Resolver.main` and `Resolver.root`: static functions, property wrappers and `Resolving` use it, static `register` affects
-/// only the test, and so do resets of scopes and `Resolver.reset()`. The test has its own current screens and sessions. So
-/// tests can run in parallel.
+/// The resolver finds the app's registrations on `Resolver.main`, and keeps instances of its own. Inside the test it is
+/// `Resolver.main` and `Resolver.root`, so static functions, property wrappers and `Resolving` use it. Static `register`,
+/// resets of scopes and `Resolver.reset()` affect only the test. The test has its own current screens and sessions. Tests can
+/// therefore run in parallel.
 ///
 /// On a suite, the trait applies to each of its tests and inner suites. Each case of each test has its own resolver; the
 /// registrations of inner suites take precedence.
 ///
-/// Child tasks of the test, and tasks started by `Task { }`, belong to it. Threads, dispatch queues and `Task.detached` do
-/// not: call `run` of the test's `Resolver.root` there.
+/// Child tasks of the test, and tasks started by `Task { }`, belong to the test. Threads, dispatch queues and `Task.detached`
+/// do not: call `run` of the test's `Resolver.root` there.
 public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     /// An option of the trait. Inner suites and tests inherit the options of outer ones.
     public struct Option: Sendable {

@@ -10,7 +10,7 @@ public struct Dependency: Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// The type that an optional wraps; nil for other types.
+    /// The type that the requested optional wraps; nil for other types.
     package var wrapped: Any.Type? { (type as? any AnyOptional.Type)?.wrapped }
 
     /// The type and the name.
@@ -23,7 +23,7 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
     case missing
     /// Services depend on each other in a cycle.
     case circularDependency
-    /// A service depends on one of a screen, session or request that does not live as long (a captive dependency).
+    /// A service depends on a service of a screen, session or request, which does not live as long (a captive dependency).
     case captive
     /// A synchronous factory depends on a service that must be created on another actor.
     case wrongIsolation
@@ -72,11 +72,11 @@ final class DeclaredWiring: Sendable {
 }
 
 extension ResolverOptions {
-    /// Declares the dependencies of the factory, for `verify()` to check. It has no other effect.
+    /// Declares the dependencies of the factory, for `verify()` to check. The declaration has no other effect.
     ///
     ///     register { resolver in Cart(api: resolver.resolve()) }.needs(API.self)
     ///
-    /// `autoregister` declares them itself. An optional dependency may be missing: `.needs(Analytics?.self)`.
+    /// `autoregister` declares the dependencies itself. An optional dependency may be missing: `.needs(Analytics?.self)`.
     @discardableResult
     public func needs(_ types: Any.Type...) -> ResolverOptions<Service> {
         registration.declare(needs: types.map { Dependency($0) })

@@ -131,6 +131,7 @@ final class HistoryWorld: @unchecked Sendable {
 public struct HistoryCheck: Sendable {
     private let makeSystem: @Sendable () -> any SystemUnderTest
 
+    /// Creates a check of the systems that `system` returns.
     public init(system: @escaping @Sendable () -> any SystemUnderTest) {
         makeSystem = system
     }

@@ -5,9 +5,11 @@ public struct ProgramComparison: Sendable {
     private let makeReference: @Sendable () -> any SystemUnderTest
     private let makeSystem: @Sendable () -> any SystemUnderTest
 
+    /// Creates a comparison of a system with a reference.
+    ///
     /// - Parameters:
-    ///   - reference: makes the system with the right results.
-    ///   - system: makes the system to compare with it.
+    ///   - reference: returns a new system with the right results.
+    ///   - system: returns a new system to compare with the reference.
     public init(
         reference: @escaping @Sendable () -> any SystemUnderTest = { ReferenceSystem() },
         system: @escaping @Sendable () -> any SystemUnderTest
@@ -50,7 +52,7 @@ public struct ProgramComparison: Sendable {
         return (2 * right.trace.count, second.map { "by resolve() and optional():\n" + $0 })
     }
 
-    /// Removes the errors: `optional` does not tell the reason of nil.
+    /// Removes the errors, because `optional` does not return the reason for nil.
     private static func withoutErrors(_ line: String) -> String {
         for code in [": notRegistered: ", ": factoryReturnedNil: ", ": scopeDeclined: "] {
             if let range = line.range(of: code) { return line[..<range.lowerBound] + ": nil" }

@@ -65,7 +65,7 @@ extension ReferenceSystem {
 
     func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
 
-    /// Returns the current context, unless a longer-lived instance is being made that was begun before it.
+    /// Returns the current context, unless the creation of a longer-lived instance is running that began after it.
     func visible(_ kind: ContextKind) -> ReferenceContext? { current(kind).flatMap(ifSeen) }
 
     /// Returns the innermost context as `visible` does, open or not.

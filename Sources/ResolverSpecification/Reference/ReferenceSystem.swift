@@ -1,6 +1,6 @@
 import Foundation
 
-/// A minimal container whose results on one thread are right by definition, to compare others with.
+/// A minimal container for comparisons, whose results on one thread are right by definition.
 ///
 /// It is slow on purpose: one lock is held while user code runs, and every search visits everything.
 public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
