@@ -108,19 +108,19 @@ extension InterleavingTests {
                 case .take(let object), .unfinished(let object):
                     if timer == nil { publish(object) }
                     return object as? Instance
-                case .create(let maker):
+                case .create(let claim):
                     let instance = make()
                     // The factory takes a step.
                     Explorer.step("make", #fileID, #line)
                     guard let instance, isKeepable else {
-                        cell.finish(maker, without: instance == nil ? .failed : .unkeepable)
+                        cell.finish(claim, without: instance == nil ? .failed : .unkeepable)
                         return instance
                     }
                     let hooks = ReleaseHooks(hooks: [
                         .now { [weak self] instance, _ in self?.released.append(ObjectIdentifier(instance)) }
                     ])
                     let since = timer?.moment.now
-                    if cell.finish(maker, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
+                    if cell.finish(claim, with: instance, strength: .strong, releaseHooks: hooks, since: since) {
                         kept.append(ObjectIdentifier(instance))
                         if timer == nil { publish(instance) } else { instance.finished.value = clock.value }
                     }
@@ -289,10 +289,10 @@ extension InterleavingTests {
                 defer { withExtendedLifetime(cycle) {} }
                 switch try? cell.enter(cycle, subject: ResolutionStep(hop: "service")) {
                 case .take(let object): return object as? Notes<AnyObject?>
-                case .create(let maker):
+                case .create(let claim):
                     guard let new = create() else { return nil }
                     let hooks = ReleaseHooks(hooks: [.now { [weak self] object, _ in self?.note(object) }])
-                    _ = cell.finish(maker, with: new, strength: .strong, releaseHooks: hooks)
+                    _ = cell.finish(claim, with: new, strength: .strong, releaseHooks: hooks)
                     return new
                 default:
                     problem = "a call got nothing"
@@ -339,10 +339,10 @@ extension InterleavingTests {
                 let access = Result { try cell.enter(cycle, subject: ResolutionStep(hop: "service")) }
                 switch try? access.get() {
                 case .take(let object): taken.append(object)
-                case .create(let maker):
+                case .create(let claim):
                     let object = Notes(0)
                     Explorer.step("make", #fileID, #line)
-                    if cell.finish(maker, with: object, strength: .strong) { kept.append(object) }
+                    if cell.finish(claim, with: object, strength: .strong) { kept.append(object) }
                 case .retired: if !hasBegun { problem = "the cell is retired before its scope ends" }
                 case .uncached, .wait, .reentered, .unfinished, nil: problem = "a call got nothing"
                 }
@@ -408,11 +408,11 @@ extension InterleavingTests {
                                 problems.append("that of another argument")
                             }
                             return
-                        case .create(let maker):
+                        case .create(let claim):
                             made[argument, default: 0] += 1
                             Explorer.step("make", #fileID, #line)
                             let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.released += 1 }])
-                            if branch.finish(maker, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
+                            if branch.finish(claim, with: Notes(argument), strength: .strong, releaseHooks: hooks) {
                                 kept += 1
                             }
                             return

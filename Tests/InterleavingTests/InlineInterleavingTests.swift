@@ -31,10 +31,10 @@ extension InterleavingTests {
             func resolve() {
                 let node = WaitNode()
                 defer { withExtendedLifetime(node) {} }
-                guard let maker = begin(by: node) else { return resolveInCell() }
+                guard let claim = begin(by: node) else { return resolveInCell() }
                 let instance = Instance(self)
                 results.append(instance)
-                _ = directory.finish(maker, with: instance)
+                _ = directory.finish(claim, with: instance)
             }
 
             /// Performs a call whose factory fails.
@@ -44,7 +44,7 @@ extension InterleavingTests {
                 begin(by: node).map { directory.finish($0, without: .failed) }
             }
 
-            private func begin(by node: WaitNode) -> CellDirectory.InlineMaker? {
+            private func begin(by node: WaitNode) -> CellDirectory.InlineClaim? {
                 directory.begin(registration, in: store, by: Unretained(node)) { isWanted }
             }
 
@@ -57,10 +57,10 @@ extension InterleavingTests {
                 defer { withExtendedLifetime(node) {} }
                 switch location.cell.turn(of: node, subject: .registration(registration), isWanted: { isWanted }) {
                 case .take(let object): results.append(object as! Instance)
-                case .create(let maker):
+                case .create(let claim):
                     let instance = Instance(self)
                     results.append(instance)
-                    _ = location.cell.finish(maker, with: instance, strength: .strong, in: location.slot)
+                    _ = location.cell.finish(claim, with: instance, strength: .strong, in: location.slot)
                 case .wait(let creation): waits.append(creation)
                 case .retired: if !hasEnded, isWanted { problems.append("a cell of an open scope is closed") }
                 case .reentered, .unfinished, .uncached: problems.append("a new thread has created the instance")

@@ -94,10 +94,10 @@ extension InstanceCell {
     /// Begins the creation in a new cell.
     func begin(
         _ step: ResolutionStep, in cycle: ResolutionCycle, identity: UInt64 = 0, task: CreationTask? = nil
-    ) -> Maker {
+    ) -> Claim {
         let turn = turn(of: cycle.node, subject: step, identity: identity, task: task)
-        guard case .create(let maker) = turn else { fatalError("the cell is not new") }
-        return maker
+        guard case .create(let claim) = turn else { fatalError("the cell is not new") }
+        return claim
     }
 }
 

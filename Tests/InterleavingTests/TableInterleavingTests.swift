@@ -155,13 +155,13 @@ extension InterleavingTests {
                 let node = WaitNode()
                 defer { withExtendedLifetime(node) {} }
                 let turn = location.cell.turn(of: node, subject: ResolutionStep(hop: "\(index)"))
-                guard case .create(let maker) = turn else {
+                guard case .create(let claim) = turn else {
                     if case .retired = turn, !hasEnded { problems.append("a cell of an open scope is closed") }
                     return
                 }
                 let object = Notes(index)
                 let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.isReleased(index) }])
-                if location.cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks),
+                if location.cell.finish(claim, with: object, strength: .strong, releaseHooks: hooks),
                     let slot = location.slot
                 {
                     location.cell.publish(object, of: object, in: slot, beside: nil) { true }

@@ -35,7 +35,7 @@ extension InterleavingTests {
                         // Its owner waits for nothing, so the call may wait for it.
                         if services[index].needs.isEmpty { problems.append("\(index) is given out unfinished") }
                         return object
-                    case .create(let maker): return try create(maker, index, step, identity, in: cycle)
+                    case .create(let claim): return try create(claim, index, step, identity, in: cycle)
                     case .reentered:
                         guard let object = cycle.objects.value[identity] else {
                             throw ResolutionError.dependencyCycle([step])
@@ -47,7 +47,7 @@ extension InterleavingTests {
             }
 
             private func create(
-                _ maker: InstanceCell.Maker, _ index: Int, _ step: ResolutionStep, _ identity: UInt64,
+                _ claim: InstanceCell.Claim, _ index: Int, _ step: ResolutionStep, _ identity: UInt64,
                 in cycle: ResolutionCycle
             ) throws -> AnyObject {
                 let object = Notes(index)
@@ -60,11 +60,11 @@ extension InterleavingTests {
                 do {
                     for next in services[index].needs { _ = try make(next, in: cycle) }
                 } catch {
-                    cells[index].finish(maker, without: .failed)
+                    cells[index].finish(claim, without: .failed)
                     throw error
                 }
                 Explorer.step("complete", #fileID, #line)
-                _ = cells[index].finish(maker, with: object, strength: .strong)
+                _ = cells[index].finish(claim, with: object, strength: .strong)
                 return object
             }
         }
@@ -146,7 +146,7 @@ extension InterleavingTests {
             let cell = InstanceCell(), creationTask = CreationTask()
             private let cycle = ResolutionCycle()
             let tasks = [VirtualTask(), VirtualTask()]
-            private let maker: InstanceCell.Maker
+            private let claim: InstanceCell.Claim
             /// The creation that waiters wait for.
             private let creation: Creation
             private let object = Payload()
@@ -156,17 +156,17 @@ extension InterleavingTests {
 
             /// - Parameter isAsync: whether a creation task creates it, instead of a thread.
             init(isAsync: Bool) {
-                maker = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? creationTask : nil)
+                claim = cell.begin(ResolutionStep(hop: "service"), in: cycle, task: isAsync ? creationTask : nil)
                 creation = cell.running!
             }
 
             /// Finishes the creation with an object or an error.
             func finish(_ error: (any Error)? = nil) {
                 if let error {
-                    cell.finish(maker, without: .crashed(error))
+                    cell.finish(claim, without: .crashed(error))
                 } else {
                     let hooks = ReleaseHooks(hooks: [.now { [weak self] _, _ in self?.hooks += 1 }])
-                    isKept = cell.finish(maker, with: object, strength: .strong, releaseHooks: hooks)
+                    isKept = cell.finish(claim, with: object, strength: .strong, releaseHooks: hooks)
                 }
                 creationTask.finish()
             }
@@ -254,7 +254,7 @@ extension InterleavingTests {
             Explorer {
                 let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
                 let creations = [CreationTask(), CreationTask()], errors = Notes(0)
-                let makers = (0..<2).map { index -> InstanceCell.Maker in
+                let claims = (0..<2).map { index -> InstanceCell.Claim in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
                     return cells[index].begin(step, in: cycles[index], task: creations[index])
@@ -263,12 +263,12 @@ extension InterleavingTests {
                     {
                         VirtualTask().run(in: cycles[me]) {
                             do {
-                                let outcome = try await cells[1 - me].wait(for: makers[1 - me].creation!)
+                                let outcome = try await cells[1 - me].wait(for: claims[1 - me].creation!)
                                 if case .crashed(let error) = outcome { throw error }
-                                _ = cells[me].finish(makers[me], with: Notes(me), strength: .strong)
+                                _ = cells[me].finish(claims[me], with: Notes(me), strength: .strong)
                             } catch {
                                 errors.value += 1
-                                cells[me].finish(makers[me], without: .crashed(error))
+                                cells[me].finish(claims[me], without: .crashed(error))
                             }
                             creations[me].finish()
                         }

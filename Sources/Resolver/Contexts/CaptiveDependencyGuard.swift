@@ -7,7 +7,7 @@ struct CaptiveDependencyGuard: Sendable {
     /// A number that is lower than those of all scopes that begin during the creation.
     private let since: UInt64
     /// The number of the thread, or of the task cycle, that creates the instance.
-    private let maker: UInt64
+    private let creator: UInt64
     /// The number of scopes that had begun when the creation began.
     private let begun: UInt64
     /// The registration whose instance is created; nil for `registerAllServices`, and for `none`.
@@ -24,7 +24,7 @@ struct CaptiveDependencyGuard: Sendable {
         }
     }
 
-    static let none = CaptiveDependencyGuard(rank: .min, since: 0, maker: 0, begun: 0, consumer: nil, outer: nil)
+    static let none = CaptiveDependencyGuard(rank: .min, since: 0, creator: 0, begun: 0, consumer: nil, outer: nil)
 
     /// Whether no scope is hidden.
     @inline(__always)
@@ -35,17 +35,18 @@ struct CaptiveDependencyGuard: Sendable {
 }
 
 extension CaptiveDependencyGuard {
-    /// Creates the guard for a creation of `consumer` by `maker`, inside the guard `outer`.
-    init(below rank: Int, in outer: CaptiveDependencyGuard, by maker: UInt64, for consumer: AnyResolverRegistration?) {
+    /// Creates the guard for a creation of `consumer` by `creator`, inside the guard `outer`.
+    init(below rank: Int, in outer: CaptiveDependencyGuard, by creator: UInt64, for consumer: AnyResolverRegistration?)
+    {
         // `begun` is read before the number is taken: a scope with a higher number is counted later.
         let begun = ProcessWord.begunScopes.load()
         let isMore = rank >= outer.rank
-        if !isMore, begun == outer.begun, maker == outer.maker {
+        if !isMore, begun == outer.begun, creator == outer.creator {
             // `outer` hides every scope that the new guard would hide.
             self = outer
         } else {
             self.init(
-                rank: rank, since: ProcessIdentity.next(), maker: maker, begun: begun, consumer: consumer,
+                rank: rank, since: ProcessIdentity.next(), creator: creator, begun: begun, consumer: consumer,
                 outer: isMore ? outer.outer?.hiding(from: rank) : Outer(outer))
         }
     }
@@ -53,7 +54,7 @@ extension CaptiveDependencyGuard {
     /// Returns the creation that hides `scope`; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         // A scope that began during this creation also began during the outer ones.
-        if scope.number > since, scope.hasBegun(by: maker) { return nil }
+        if scope.number > since, scope.hasBegun(by: creator) { return nil }
         if scope.kind.rank >= rank { return outer?.scopes.consumer(hiding: scope) }
         return consumer.map(ResolutionStep.registration) ?? .bootstrap
     }

@@ -6,12 +6,12 @@
 /// All functions may be called from any thread, task and actor. For a scope that ends with a piece of code, such as a request, use
 /// `Resolver.withScope`, which always ends the scope.
 public final class ScopeContext: Sendable {
-    /// The only instance.
+    /// The only instance of `ScopeContext`.
     public static let shared = ScopeContext()
 
-    private let placedOfProcess = Guarded(CurrentScopes())
+    private let currentOutsideTests = Guarded(CurrentScopes())
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    private var placed: Guarded<CurrentScopes> { World.current?.test?.scopes ?? placedOfProcess }
+    private var processBound: Guarded<CurrentScopes> { World.current?.test?.scopes ?? currentOutsideTests }
     /// All scopes that have begun and not ended.
     private let begun = Guarded(OpenScopes())
 
@@ -62,7 +62,7 @@ public final class ScopeContext: Sendable {
     /// - Returns: the current scope: the new one, or one that a faster thread has set and `isEnough` accepts; nil if the new scope
     ///   has ended already, which leaves the old one current.
     private func makeCurrent(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
-        if new.kind.binding == .process, ScopeFrame.innermost(new.kind) == nil { return place(new, unless: isEnough) }
+        if new.kind.binding == .process, ScopeFrame.innermost(new.kind) == nil { return install(new, unless: isEnough) }
         ScopeFrame.current.push(new)
         return new.hasEnded ? nil : new
     }
@@ -141,11 +141,11 @@ public final class ScopeContext: Sendable {
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ScopeFrame.innermost(kind) ?? placed.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
+        ScopeFrame.innermost(kind) ?? processBound.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    var ofProcess: [ScopeHandle] { placed.withLock { $0.all.filter(TaskFrame.sees) } }
+    var ofProcess: [ScopeHandle] { processBound.withLock { $0.all.filter(TaskFrame.sees) } }
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
@@ -217,12 +217,12 @@ public final class ScopeContext: Sendable {
     }
 
     /// Makes a scope current for the process, and ends the old one. See `makeCurrent`.
-    private func place(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
-        let placed = placed
+    private func install(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
+        let processBound = processBound
         var current, old: ScopeHandle?
         // A clock that sets another scope whenever it is read must not keep the call from ending.
         for _ in 0..<ReleaseHooks.mostRounds {
-            (current, old) = placed.withLock { scopes in
+            (current, old) = processBound.withLock { scopes in
                 if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
                 return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
             }
@@ -235,7 +235,7 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        new.callAtEnd { placed.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
+        new.callAtEnd { processBound.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }
         return new

@@ -29,7 +29,7 @@ public final class ScopeHandle: Sendable {
     /// The number of the thread in which the scope began.
     private let thread = ResolutionCycle.current.number
     /// The numbers of the task cycle in which the scope began, and of the ones around it.
-    let makers = TaskFrame.current?.cycle.makers
+    let cycleNumbers = TaskFrame.current?.cycle.cycleNumbers
     private let opened: Int64
     /// The timer; nil if neither the time nor the number of instances matters.
     private let timer: ScopeTimer?
@@ -66,7 +66,7 @@ public final class ScopeHandle: Sendable {
     }
 
     /// Returns whether the scope began in the thread, or the task cycle, of this number.
-    func hasBegun(by maker: UInt64) -> Bool { thread == maker || makers?.contains(maker) ?? false }
+    func hasBegun(by creator: UInt64) -> Bool { thread == creator || cycleNumbers?.contains(creator) ?? false }
 
     /// Whether the scope has neither ended nor expired. `Resolver.clock` measures the time.
     public var isOpen: Bool { !hasEnded && !isExpired }

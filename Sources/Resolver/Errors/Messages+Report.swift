@@ -22,8 +22,8 @@ extension Messages {
     private static func pathLines(_ path: [ResolutionError.Hop]) -> [String] {
         let shown = 12
         let lines = path.enumerated().map { index, hop in
-            let place = hop.location.map { " (registered at \($0))" } ?? ""
-            return index == 0 ? "     \(hop)\(place)" : "  -> \(hop)\(place)"
+            let location = hop.location.map { " (registered at \($0))" } ?? ""
+            return index == 0 ? "     \(hop)\(location)" : "  -> \(hop)\(location)"
         }
         guard lines.count > 2 * shown else { return lines }
         return lines.prefix(shown) + ["     … \(lines.count - 2 * shown) more …"] + lines.suffix(shown)

@@ -4,8 +4,8 @@
 // no waiters, hooks or time to live, and so no cell. Other code asks for the cell, which takes over the instance or its creation.
 
 extension CellDirectory {
-    /// The creation of an instance that its entry is to keep. The caller passes it back to `finish` of the directory.
-    struct InlineMaker {
+    /// The claim of a caller to create an instance that an entry is to keep. The caller passes it to `finish` of the directory.
+    struct InlineClaim {
         /// The directory. The caller holds its owner.
         let directory: Unretained<CellDirectory>
         fileprivate let entry: Entry
@@ -19,7 +19,7 @@ extension CellDirectory {
     func begin(
         _ registration: AnyResolverRegistration, in store: InstanceStore, by node: Unretained<WaitNode>,
         isWanted: () -> Bool
-    ) -> InlineMaker? {
+    ) -> InlineClaim? {
         withLock { state in
             let known = first.isClosed ? nil : find(registration, store)
             if first.isClosed || known?.isUsed == true { return nil }
@@ -28,32 +28,32 @@ extension CellDirectory {
             guard isWanted() else { return nil }
             let number = ProcessIdentity.next()
             entry.beginFilling(number, by: node, registration, store)
-            return InlineMaker(directory: Unretained(self), entry: entry, number: number)
+            return InlineClaim(directory: Unretained(self), entry: entry, number: number)
         }
     }
 
-    /// Ends the creation of `maker` with an instance, which is kept unless a reset or the end of the scope has forgotten the creation.
+    /// Ends a creation with an instance, which is kept unless a reset or the end of the scope has forgotten the creation.
     ///
     /// - Returns: whether the instance is kept.
-    func finish(_ maker: InlineMaker, with object: AnyObject) -> Bool {
+    func finish(_ claim: InlineClaim, with object: AnyObject) -> Bool {
         let (isKept, cell) = withLock { state -> (Bool, InstanceCell?) in
-            if maker.entry.isBeingFilled(maker.number) {
-                if maker.entry.keep(object) { return (true, nil) }
-                _ = makeCell(of: maker.entry, in: &state)
+            if claim.entry.isBeingFilled(claim.number) {
+                if claim.entry.keep(object) { return (true, nil) }
+                _ = makeCell(of: claim.entry, in: &state)
             }
-            return (false, state.takeCell(of: maker))
+            return (false, state.takeCell(of: claim))
         }
         guard let cell else { return isKept }
-        return cell.finish(InstanceCell.Maker(number: maker.number), with: object, strength: .strong)
+        return cell.finish(InstanceCell.Claim(number: claim.number), with: object, strength: .strong)
     }
 
-    func finish(_ maker: InlineMaker, without outcome: Creation.Outcome) {
+    func finish(_ claim: InlineClaim, without outcome: Creation.Outcome) {
         // The registration is released outside the lock.
         let (cell, ended) = withLock { state -> (InstanceCell?, Removed?) in
-            maker.entry.isBeingFilled(maker.number)
-                ? (nil, maker.entry.takeInstance()) : (state.takeCell(of: maker), nil)
+            claim.entry.isBeingFilled(claim.number)
+                ? (nil, claim.entry.takeInstance()) : (state.takeCell(of: claim), nil)
         }
-        cell?.finish(InstanceCell.Maker(number: maker.number), without: outcome)
+        cell?.finish(InstanceCell.Claim(number: claim.number), without: outcome)
         withExtendedLifetime(ended) {}
     }
 
@@ -68,7 +68,7 @@ extension CellDirectory {
                 number: number, node: node, subject: .registration(registration),
                 identity: registration.number &+ isolation)
             cell.withLock { $0.running = creation }
-            state.cellsOfMakers = (state.cellsOfMakers ?? []) + [(number, cell)]
+            state.cellsOfCreations = (state.cellsOfCreations ?? []) + [(number, cell)]
         } else if let object = entry.slot.take()?.takeRetainedValue() {
             cell.withLock { cell in
                 cell.kept = CachedInstance(object, order: number)
@@ -81,9 +81,9 @@ extension CellDirectory {
 }
 
 extension CellDirectory.State {
-    /// Removes and returns the cell that has taken over the creation of `maker`, if any.
-    fileprivate mutating func takeCell(of maker: CellDirectory.InlineMaker) -> InstanceCell? {
-        guard let index = cellsOfMakers?.firstIndex(where: { $0.number == maker.number }) else { return nil }
-        return cellsOfMakers?.remove(at: index).cell
+    /// Removes and returns the cell that has taken over the claimed creation, if any.
+    fileprivate mutating func takeCell(of claim: CellDirectory.InlineClaim) -> InstanceCell? {
+        guard let index = cellsOfCreations?.firstIndex(where: { $0.number == claim.number }) else { return nil }
+        return cellsOfCreations?.remove(at: index).cell
     }
 }

@@ -153,7 +153,7 @@ extension CellDirectory {
 
     /// An entry: the numbers of registration and store, the cell, the registration if it is retained, and the slot.
     ///
-    /// The last three words are for an instance without a cell: see `InlineMaker`.
+    /// The last three words are for an instance without a cell: see `InlineClaim`.
     struct Entry {
         static let width = 8
 

@@ -6,7 +6,7 @@
 /// Entries lie in rows that never move. A row of twice the size follows a full one. An entry is found without a lock by the numbers of
 /// registration and store, which are never reused. It is written under the lock and stays until the directory ends. If its store has
 /// ended, it may get another store. Each entry has a slot, which serves hits without the cell. An entry may keep an instance without a
-/// cell: see `InlineMaker`.
+/// cell: see `InlineClaim`.
 ///
 /// `@unchecked Sendable`: the words of entries are atomic and written under the lock alone. They retain what they refer to.
 /// The thread that removes an object under the lock releases it, or `deinit` does. Only slots are used without the lock.
@@ -38,7 +38,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
         fileprivate var last: Row
         fileprivate var count = 0
         /// The cells that have taken over a creation from an entry, until it ends; nil for none.
-        var cellsOfMakers: [(number: UInt64, cell: InstanceCell)]?
+        var cellsOfCreations: [(number: UInt64, cell: InstanceCell)]?
 
         mutating func add(_ registration: AnyResolverRegistration, _ store: InstanceStore) -> Entry {
             if count >= last.limit {

@@ -77,9 +77,9 @@ final class Creation: @unchecked Sendable {
 }
 
 extension InstanceCell {
-    /// The caller's part of a creation, which it passes back to `finish`.
-    struct Maker {
-        /// The number of the creation. The cell forgets it on a reset, and then does not store the instance.
+    /// The claim of a caller to create the instance of a cell. The caller passes it to `finish`.
+    struct Claim {
+        /// The number of the creation. After a reset, the cell has forgotten the number, and does not store the instance.
         let number: UInt64
         /// The waiters, if a creation task creates the instance.
         var creation: Creation?

@@ -106,7 +106,7 @@ extension InstanceCell {
         init(_ state: inout State, of cell: InstanceCell, _ end: End) {
             order = state.kept.order
             (self.cell, self.end) = (cell, end)
-            state.forgetMaker()
+            state.forgetCreation()
         }
 
         /// Moves the instance out of the cell. A reset leaves one that was created meanwhile, or is being created.

@@ -13,7 +13,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     /// The next step of the caller of `turn` or `enter`. `turn` never returns `unfinished` and `uncached`, and `enter` never `wait`.
     enum Access {
         case take(AnyObject)
-        case create(Maker)
+        case create(Claim)
         /// Wait: another thread or task is creating the instance.
         case wait(Creation)
         /// The calling thread is creating the instance, further up its stack.
@@ -42,7 +42,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
             if end == .retired { isRetired = true }
             swap(&kept, &invalidated.kept)
             invalidated.credits = slots.invalidate()
-            forgetMaker()
+            forgetCreation()
         }
 
         /// Retires the cell, whose scope has ended: no instance is created or handed out any more.
@@ -51,13 +51,13 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         ///   `scopeEnded`, and threads look again. An instance that a thread is creating goes only to that thread's caller.
         mutating func retire() -> [Creation] {
             isRetired = true
-            forgetMaker()
+            forgetCreation()
             guard let cancelled = forgotten.take() else { return [] }
             for creation in cancelled { creation.settle(.crashed(ResolutionError.scopeEnded(creation.subject))) }
             return cancelled
         }
 
-        mutating func forgetMaker() {
+        mutating func forgetCreation() {
             if let creation = running?.creation {
                 // Appended in place: there may be thousands.
                 forgotten = forgotten ?? []
@@ -69,12 +69,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         /// Whether a creation is running whose waiters the end of the scope has to reach, also one that a reset has forgotten.
         var isCreating: Bool { running != nil || forgotten?.isEmpty == false }
 
-        /// Settles the outcome of `maker`, which has ended.
+        /// Ends the claimed creation with an outcome.
         ///
-        /// - Returns: whether the cell has not forgotten the maker, and the creation to wake.
-        fileprivate mutating func end(_ maker: Maker, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
-            let isExpected = running?.number == maker.number
-            let creation = isExpected ? running?.creation : takeForgotten(maker.number)
+        /// - Returns: whether the cell has not forgotten the creation, and the creation to wake.
+        fileprivate mutating func end(_ claim: Claim, _ outcome: Creation.Outcome) -> (isExpected: Bool, Creation?) {
+            let isExpected = running?.number == claim.number
+            let creation = isExpected ? running?.creation : takeForgotten(claim.number)
             if isExpected { running = nil }
             creation?.settle(outcome)
             return (isExpected, creation)
@@ -169,7 +169,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
                     number: ProcessIdentity.next(), node: Unretained(node), subject: subject, identity: identity)
                 let creation = task.map { running.waitable(runBy: $0) }
                 state.running = running
-                return .create(Maker(number: running.number, creation: creation))
+                return .create(Claim(number: running.number, creation: creation))
             }
             withExtendedLifetime(found) {}
             if let turn { return turn }
@@ -178,20 +178,20 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// Ends the creation of `maker` with an instance, which is stored unless the cell was emptied meanwhile.
+    /// Ends a creation with an instance, which is stored unless the cell was emptied meanwhile.
     ///
     /// - Parameters:
     ///   - slot: the slot that serves hits from now on, if `isUnconditional` returns true: see `publish`.
     /// - Returns: whether the instance is kept.
     func finish(
-        _ maker: Maker, with object: AnyObject, strength: ReferenceStrength,
+        _ claim: Claim, with object: AnyObject, strength: ReferenceStrength,
         releaseHooks: ReleaseHooks = ReleaseHooks(), since: Int64? = nil, in slot: FastSlot? = nil,
         if isUnconditional: () -> Bool = { true }
     ) -> Bool {
         // A weakly kept predecessor has been deallocated, but its side table too is released outside the lock.
         var cached = CachedInstance(object, strength: strength, releaseHooks: releaseHooks, since: since)
         let (isKept, creation) = withLock { state in
-            let end = state.end(maker, .made(object))
+            let end = state.end(claim, .made(object))
             guard end.isExpected else { return end }
             swap(&state.kept, &cached)
             if let slot { state.publish(object, of: object, in: slot, beside: nil, if: isUnconditional) }
@@ -202,8 +202,8 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         return isKept
     }
 
-    func finish(_ maker: Maker, without outcome: Creation.Outcome) {
-        withLock { $0.end(maker, outcome).1 }?.wake()
+    func finish(_ claim: Claim, without outcome: Creation.Outcome) {
+        withLock { $0.end(claim, outcome).1 }?.wake()
     }
 
     // MARK: Looking

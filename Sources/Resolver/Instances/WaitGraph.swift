@@ -165,18 +165,19 @@ final class WaitGraph: Sendable {
     }
 
     /// Returns the thread of the next wait, which creates what the wait at `index` waits for; nil for a creation without identity.
-    private static func maker(of index: Int, in waits: [Wait]) -> ResolutionCycle? {
+    private static func creator(of index: Int, in waits: [Wait]) -> ResolutionCycle? {
         waits[index].creation.identity == 0 ? nil : waits[(index + 1) % waits.count].path.thread
     }
 
     private static func object(awaitedBy wait: Wait, in waits: [Wait]) -> AnyObject? {
-        maker(of: 0, in: waits)?.object(wait.creation.identity, of: wait.creation.subject)
+        creator(of: 0, in: waits)?.object(wait.creation.identity, of: wait.creation.subject)
     }
 
     /// Returns the first other wait, by a thread, for a creation whose object exists.
     private static func firstWithObject(in waits: [Wait]) -> Wait? {
         waits.indices.dropFirst().first { index in
-            waits[index].isByThread && maker(of: index, in: waits)?.hasInstance(waits[index].creation.identity) ?? false
+            waits[index].isByThread
+                && creator(of: index, in: waits)?.hasInstance(waits[index].creation.identity) ?? false
         }.map { waits[$0] }
     }
 

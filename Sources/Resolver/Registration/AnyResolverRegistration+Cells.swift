@@ -36,7 +36,7 @@ extension AnyResolverRegistration {
     final func beginInline(
         in store: InstanceStore, ownedBy instanceOwner: RegistrationOwner, _ cycle: ResolutionCycle,
         askedBy asked: ObjectIdentifier?
-    ) -> CellDirectory.InlineMaker? {
+    ) -> CellDirectory.InlineClaim? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
         guard !isTargetOfPass, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
         note(instanceOwner, cells)
@@ -81,14 +81,16 @@ extension AnyResolverRegistration {
     /// Whether the current scope may keep an instance in `store`. A scope of the user that has no store may pass its services on to any
     /// other scope.
     private final func mayKeep(in store: InstanceStore?) -> Bool {
-        let scope = owner.keeper(of: plan.scope)
+        let scope = owner.effectiveScope(of: plan.scope)
         if let cache = scope as? ResolverScopeCache { return cache.store === store }
         return Lifetime(of: scope).isCustom
     }
 
     /// Whether `scope` keeps the instance in the cell.
     final func isKept(by scope: any ResolverScopeType, in cell: InstanceCell) -> Bool {
-        guard case .cached(let store)? = (owner.keeper(of: scope) as? ResolverScope)?.described else { return false }
+        guard case .cached(let store)? = (owner.effectiveScope(of: scope) as? ResolverScope)?.described else {
+            return false
+        }
         return store.object === cell.store
     }
 
@@ -98,7 +100,8 @@ extension AnyResolverRegistration {
 
     /// Adopts the cell that the definition shares, if this registration has no cell yet.
     private final func adoptDefinition() {
-        guard ownCell == nil, !owner.isIsolating, let cache = owner.keeper(of: plan.scope) as? ResolverScopeCache,
+        guard ownCell == nil, !owner.isIsolating,
+            let cache = owner.effectiveScope(of: plan.scope) as? ResolverScopeCache,
             let shared = cache.store.sharedCell(for: self)
         else { return }
         _ = cell.setIfEmpty(shared)

@@ -69,7 +69,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     var usedCache: ResolverScope? { withLock { $0.cache } }
 
     /// Returns the scope that keeps the instances of `scope`: for `.container`, the cache.
-    func keeper(of scope: any ResolverScopeType) -> any ResolverScopeType {
+    func effectiveScope(of scope: any ResolverScopeType) -> any ResolverScopeType {
         scope is ResolverScopeContainer ? usedCache ?? scope : scope
     }
 

@@ -99,7 +99,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         _ key: ServiceKey, where isMeant: (AnyResolverRegistration) -> Bool = { _ in true }
     ) -> AnyResolverRegistration? {
         withLock { state in
-            let pair = current.place(for: key)
+            let pair = current.pair(for: key)
             guard let old = pair.registration, isMeant(old) else { return nil }
             state.replaced.append(old)
             pair.publish(Unretained(AnyResolverRegistration.vacant), key.hash)
@@ -187,14 +187,14 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
                 let pair = current.pair(at: index)
                 guard let registration = pair.found, !pair.isVacant else { continue }
                 // All keys differ, so the hash alone selects the pair, and no registration is read.
-                larger.place(for: pair.words[0]) { _ in false }.publish(registration, pair.words[0])
+                larger.pair(for: pair.words[0]) { _ in false }.publish(registration, pair.words[0])
                 state.count += 1
             }
             state.rows.append(larger)
             row.store(UInt64(UInt(bitPattern: larger.words)))
             current = larger
         }
-        return current.place(for: key)
+        return current.pair(for: key)
     }
 
     fileprivate struct Row {
@@ -226,11 +226,11 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             Pair(words: words + Int(1 + 2 * index))
         }
 
-        func place(for key: ServiceKey) -> Pair { place(for: key.hash) { $0.serviceKey == key } }
+        func pair(for key: ServiceKey) -> Pair { pair(for: key.hash) { $0.serviceKey == key } }
 
         /// Returns the pair that `isMeant` accepts; otherwise a vacant one with the hash, or the first free one.
         @inline(__always)
-        func place(for hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool) -> Pair {
+        func pair(for hash: UInt64, _ isMeant: (AnyResolverRegistration) -> Bool) -> Pair {
             var index = hash & mask
             var vacant: Pair?
             while let registration = pair(at: index).found {

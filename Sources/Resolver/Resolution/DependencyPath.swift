@@ -98,12 +98,12 @@ extension ResolutionCycle {
 
 extension TaskResolutionCycle {
     /// The number of a cycle, and those of the cycles in which the creation tasks around it were started. Cycles share the outer ones.
-    final class Makers: Sendable {
+    final class CycleNumbers: Sendable {
         let outermost: UInt64
         private let number: UInt64
-        private let outer: Makers?
+        private let outer: CycleNumbers?
 
-        init(_ number: UInt64, in outer: Makers?) {
+        init(_ number: UInt64, in outer: CycleNumbers?) {
             (self.number, self.outer, outermost) = (number, outer, outer?.outermost ?? number)
         }
 

@@ -138,7 +138,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     /// Whether a task may begin on this thread at once: no code that the engine has called is running here, little of the stack is used,
     /// and the task keeps neither an actor nor a task executor busy.
-    var isIdle: Bool {
+    var canStartTaskAtOnce: Bool {
         // Not `#isolation`: Swift 6.3 stays on an actor and passes none where it converts a function that runs on its caller's actor to
         // one that leaves it.
         !state.pointee.isBusy && resolver_stack_address() > state.pointee.ampleStackLimit

@@ -77,7 +77,7 @@ extension ResolutionError {
 
     /// Returns the reason why a scope has no instance of an asynchronous service.
     private static func reasonNotKept(_ registration: AnyResolverRegistration) -> Messages.NotKept {
-        let lifetime = Lifetime(of: registration.owner.keeper(of: registration.scope))
+        let lifetime = Lifetime(of: registration.owner.effectiveScope(of: registration.scope))
         if lifetime.isTransient || lifetime.isPerCycle { return .never }
         if case .cached(let store) = lifetime, store.object.strength == .weak {
             // A value cannot be held weakly. A protocol may stand for one.

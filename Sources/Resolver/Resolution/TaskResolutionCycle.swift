@@ -21,7 +21,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     let node: WaitNode?
     /// The identity of the instance that a creation task creates without arguments; 0 for other cycles.
     private let identity: UInt64
-    let makers: Makers
+    let cycleNumbers: CycleNumbers
     let hidden: CaptiveDependencyGuard
     /// The number of the outermost creation task around this cycle, if any. That task does not see scopes of the process that others begin
     /// later.
@@ -37,7 +37,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         node = creation?.node ?? caller?.cycle.node
         identity = hasArguments ? 0 : creation?.identity ?? 0
         let number = ProcessIdentity.next(), outer = caller?.cycle
-        makers = Makers(number, in: outer?.makers)
+        cycleNumbers = CycleNumbers(number, in: outer?.cycleNumbers)
         firstCreation = outer?.firstCreation ?? creation.map { _ in number }
         hidden = CaptiveDependencyGuard(
             below: rank, in: outer?.hidden ?? .none, by: number, for: creation?.subject.registration)
@@ -49,7 +49,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     fileprivate init(apartFrom cycle: TaskResolutionCycle) {
         node = cycle.node
         identity = 0
-        makers = cycle.makers
+        cycleNumbers = cycle.cycleNumbers
         firstCreation = nil
         hidden = .none
         super.init(State(hiddenScopes: cycle.hiddenScopes))
@@ -81,7 +81,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Whether a scope began before the creation, or in it.
     fileprivate func sees(_ scope: ScopeHandle) -> Bool {
         guard let firstCreation, scope.number > firstCreation else { return true }
-        return makers.outermost == scope.makers?.outermost
+        return cycleNumbers.outermost == scope.cycleNumbers?.outermost
     }
 
     /// Returns an instance of the cycle.

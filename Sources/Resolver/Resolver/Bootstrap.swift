@@ -53,7 +53,7 @@ final class Bootstrap: Sendable {
             let access = try cell.enter(thread, subject: .bootstrap, isWanted: { isDue })
             // Another thread has run them.
             if case .retired = access { continue }
-            guard case .create(let maker) = access else { return }
+            guard case .create(let claim) = access else { return }
             let start = starts.withLock { $0 }
             // The first call may come from inside a request, but the registrations are for all callers.
             thread.isRegistering = true
@@ -65,7 +65,7 @@ final class Bootstrap: Sendable {
             thread.isRegistering = false
             // If another thread has started over meanwhile, the registrations run again. Until then, calls go on waiting.
             starts.withLock { if $0 == start { SlowPathReasons.set(SlowPathReasons.bootstrap, false) } }
-            cell.finish(maker, without: .failed)
+            cell.finish(claim, without: .failed)
         }
     }
 

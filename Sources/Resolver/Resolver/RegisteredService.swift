@@ -76,9 +76,9 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
         let source = registration.source(in: resolver)
         isKept = source.cells(in: resolver).flatMap(\.withBranches).contains { $0.kept != nil }
         number = registration.number
-        let keeper = registration.owner.keeper(of: plan.scope)
-        keepingLifetime = Lifetime(of: keeper)
-        rank = RegisteredService.rank(of: keeper, in: registration.owner)
+        let keepingScope = registration.owner.effectiveScope(of: plan.scope)
+        keepingLifetime = Lifetime(of: keepingScope)
+        rank = RegisteredService.rank(of: keepingScope, in: registration.owner)
         target = (plan.scope as? AliasScope)?.source
         isDeclared = settings.wiring?.needs != nil
         accepted = settings.wiring?.accepted ?? []
@@ -107,9 +107,9 @@ extension RegisteredService.Lifetime {
 }
 
 extension RegisteredService {
-    /// Returns the `rank` of a service whose instances `keeper` keeps. A subclass of a cache keeps instances as the cache does.
-    private static func rank(of keeper: any ResolverScopeType, in owner: RegistrationOwner) -> Int? {
-        switch keeper {
+    /// Returns the `rank` of a service whose instances `keepingScope` keeps. A subclass of a cache keeps instances as the cache does.
+    private static func rank(of keepingScope: any ResolverScopeType, in owner: RegistrationOwner) -> Int? {
+        switch keepingScope {
         case let scope as PerContextScope: scope.kind.rank
         case let scope as ResolverScopeCache: scope.store.rank
         case let scope as ResolverScopeShare: scope.store.rank
@@ -174,17 +174,17 @@ extension Resolver {
     package nonisolated(nonsending) func create(
         _ service: RegisteredService, args: (any Sendable)?
     ) async throws -> CreatedService {
-        let place = service.location
+        let location = service.location
         let made = try await awaitingPendingWork {
             guard let found = self.findWithOverrides(service.key) else {
                 throw ResolutionError.notRegistered(
-                    service.type, as: service.serviceType, service.name, asked: self, at: place)
+                    service.type, as: service.serviceType, service.name, asked: self, at: location)
             }
             return try found.withMemory { memory in
                 do {
                     let isThere = try PassedArguments.with(args) {
                         try self.provideInFull(
-                            service.type, as: service.serviceType, service.name, $0, place.fileID, place.line,
+                            service.type, as: service.serviceType, service.name, $0, location.fileID, location.line,
                             into: memory)
                     }
                     if isThere {
@@ -194,9 +194,9 @@ extension Resolver {
                                 object: found.isObject(memory) ? ObjectIdentifier(found.object(memory)) : nil))
                     }
                 } catch {
-                    throw ResolutionError.ofCall(error, place.fileID, place.line)
+                    throw ResolutionError.ofCall(error, location.fileID, location.line)
                 }
-                throw self.explainNil(service.type, service.serviceType, service.name, place.fileID, place.line)
+                throw self.explainNil(service.type, service.serviceType, service.name, location.fileID, location.line)
             }
         }
         return InstanceBox<CreatedService>.unpack(made!)

@@ -65,7 +65,7 @@ extension Resolver {
     ///
     /// The reference is taken after the search, which may have been repeated. The registration lives as long as this resolver.
     @inline(__always)
-    private func service(of found: Place?) -> FoundService {
+    private func service(of found: Match?) -> FoundService {
         guard let (found, isolating) = found else { return .none }
         guard let isolating else {
             return FoundService(registration: found, kept: found.use { $0.kept(resolver: self) })
@@ -101,7 +101,7 @@ extension AnyResolverRegistration {
 
 extension Resolver {
     /// A registration, and the isolating resolver that keeps its instances, if any.
-    typealias Place = (registration: FoundRegistration, isolating: Unretained<Resolver>?)
+    typealias Match = (registration: FoundRegistration, isolating: Unretained<Resolver>?)
 
     func find(_ key: ServiceKey) -> FoundRegistration? {
         search(key)?.registration
@@ -109,12 +109,12 @@ extension Resolver {
 
     /// Returns the registration for `key`: this resolver's own, or the first one below.
     @inline(__always)
-    func search(_ key: ServiceKey) -> Place? {
+    func search(_ key: ServiceKey) -> Match? {
         if let own = table.find(key) { return (own, nil) }
         return searchBelow(key)
     }
 
-    private func searchBelow(_ key: ServiceKey) -> Place? {
+    private func searchBelow(_ key: ServiceKey) -> Match? {
         children.search(below: self) { node in
             node.resolver.use { $0.table.find(key) }.map { ($0, node.isolating) }
         }

@@ -34,12 +34,12 @@ extension Resolver {
     @usableFromInline @inline(never)
     func makePart(_ found: FoundRegistration?, _ type: Any.Type, into memory: ServiceMemory) throws(ResolutionError) {
         if let found, makeFound(found, into: memory) { return }
-        let place = placeOfConsumer
-        try makeOrThrow(found, type, as: type, nil, .none, place.fileID, place.line, into: memory)
+        let location = consumerLocation
+        try makeOrThrow(found, type, as: type, nil, .none, location.fileID, location.line, into: memory)
     }
 
     /// The location of the registration whose initializer has the parameter, used as the parameter's call site.
-    private var placeOfConsumer: SourceLocation {
+    private var consumerLocation: SourceLocation {
         let consumer = ResolutionCycle.current.innermost ?? TaskFrame.current?.registration
         return consumer?.location ?? SourceLocation(fileID: #fileID, line: #line)
     }
@@ -52,37 +52,37 @@ extension Resolver {
 
     @usableFromInline @inline(never)
     func specialPart<Service>() throws -> Service {
-        let place = placeOfConsumer
-        return try serviceInFull(Service.self, place.fileID, place.line) ?? replacement(place)
+        let location = consumerLocation
+        return try serviceInFull(Service.self, location.fileID, location.line) ?? replacement(location)
     }
 
     /// Returns the value of a parameter whose type is not registered.
-    private func replacement<Service>(_ place: SourceLocation) throws -> Service {
+    private func replacement<Service>(_ location: SourceLocation) throws -> Service {
         // A parameter of a protocol that `Resolver` conforms to does not get the resolver.
         if Service.self == Resolver.self || Service.self == Resolver?.self,
-            let resolver = try (serviceInFull(Resolver.self, place.fileID, place.line) ?? self) as? Service
+            let resolver = try (serviceInFull(Resolver.self, location.fileID, location.line) ?? self) as? Service
         {
             return resolver
         }
         if let optional = Service.self as? any AnyOptional.Type,
-            let part = try optional.part(of: self, place.fileID, place.line) as? Service
+            let part = try optional.part(of: self, location.fileID, location.line) as? Service
         {
             return part
         }
-        throw explainNil(Service.self, Service.self, nil, place.fileID, place.line)
+        throw explainNil(Service.self, Service.self, nil, location.fileID, location.line)
     }
 
     /// Returns the value of a parameter of this type. Awaits asynchronous factories and other actors.
     @usableFromInline
     nonisolated(nonsending) func partAsync<Service: Sendable>() async throws -> Service {
-        let place = placeOfConsumer
+        let location = consumerLocation
         if !isSpecial(Service.self) {
-            return try await resolveAsync(Service.self, fileID: place.fileID, line: place.line)
+            return try await resolveAsync(Service.self, fileID: location.fileID, line: location.line)
         }
-        if let service = try await optionalAsync(Service.self, fileID: place.fileID, line: place.line) {
+        if let service = try await optionalAsync(Service.self, fileID: location.fileID, line: location.line) {
             return service
         }
-        let made = try await awaitingPendingWork { InstanceBox<Service>.pack(try self.replacement(place)) }
+        let made = try await awaitingPendingWork { InstanceBox<Service>.pack(try self.replacement(location)) }
         return InstanceBox<Service>.unpack(made!)
     }
 }

@@ -11,9 +11,9 @@ extension InstanceCell {
         switch try enter(cycle, subject: subject) {
         case .take(let object), .unfinished(let object):
             return object
-        case .create(let maker):
+        case .create(let claim):
             let object = cycle.making(subject, make)
-            _ = finish(maker, with: object, strength: strength)
+            _ = finish(claim, with: object, strength: strength)
             return object
         case .uncached, .retired, .wait:
             return make()

@@ -72,16 +72,16 @@ extension InstanceStore {
             {
             case .take(let object):
                 outcome = .made(object)
-            case .create(let maker):
-                // A maker with a creation task has a creation from the beginning.
-                let creation = maker.creation!
+            case .create(let claim):
+                // A claim for a creation task has its `creation` from the beginning.
+                let creation = claim.creation!
                 if let reason = reasonNotToStart(registration, held.location.identity(in: cell), args) {
-                    giveUp(maker, in: cell, at: held, .failed)
+                    giveUp(claim, in: cell, at: held, .failed)
                     creation.task?.cancel()
                     throw reason
                 }
                 outcome = try await cell.wait(for: creation) {
-                    start(creation, by: maker, in: cell, at: held, resolver, args)
+                    start(creation, by: claim, in: cell, at: held, resolver, args)
                 }
             case .wait(let creation):
                 outcome = try await cell.wait(for: creation, mayMakeApart: held.location.isForAllArguments)
@@ -129,14 +129,14 @@ extension InstanceStore {
 
     /// Starts the creation task.
     private func start(
-        _ creation: Creation, by maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation,
+        _ creation: Creation, by claim: InstanceCell.Claim, in cell: InstanceCell, at held: HeldLocation,
         _ resolver: Resolver, _ args: HeldArguments?
     ) {
         list(held.location)
         let scopes = ScopeFrame.forCreation(hidingBelow: rank)
         let caller = TaskFrame.current
         let hooks = releaseHooks(of: held.registration)
-        creation.task?.start(isAtOnce: ResolutionCycle.current.isIdle) {
+        creation.task?.start(isAtOnce: ResolutionCycle.current.canStartTaskAtOnce) {
             do {
                 let made = try await ScopeFrame.$current.withValue(scopes.frame) {
                     try await TaskFrame.withCycle(
@@ -147,10 +147,10 @@ extension InstanceStore {
                             held.registration, resolver, args, identity: held.location.identity(in: cell), in: $0)
                     }
                 }
-                self.complete(creation, by: maker, with: made.value, hooks, in: cell, at: held)
+                self.complete(creation, by: claim, with: made.value, hooks, in: cell, at: held)
             } catch {
                 let scopeEnded = held.isOfEndedScope ? ResolutionError.scopeEnded(creation.subject) : nil
-                self.giveUp(maker, in: cell, at: held, .crashed(scopeEnded ?? error))
+                self.giveUp(claim, in: cell, at: held, .crashed(scopeEnded ?? error))
             }
         }
     }
@@ -187,22 +187,22 @@ extension InstanceStore {
 
     /// Keeps the instance if the store can keep it. All waiters get the instance, unless its scope has ended.
     private func complete(
-        _ creation: Creation, by maker: InstanceCell.Maker, with object: AnyObject?, _ hooks: ReleaseHooks,
+        _ creation: Creation, by claim: InstanceCell.Claim, with object: AnyObject?, _ hooks: ReleaseHooks,
         in cell: InstanceCell, at held: HeldLocation
     ) {
         if held.isOfEndedScope {
             // The factory may have missed the services of the scope.
-            giveUp(maker, in: cell, at: held, .crashed(ResolutionError.scopeEnded(creation.subject)))
+            giveUp(claim, in: cell, at: held, .crashed(ResolutionError.scopeEnded(creation.subject)))
             if let object { hooks.run(object, .released) }
             return
         }
         // Values cannot be kept weakly.
         guard let object, strength == .strong || !(object is AnyInstanceBox) else {
-            giveUp(maker, in: cell, at: held, .finished(object))
+            giveUp(claim, in: cell, at: held, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
-        if finish(maker, with: object, of: held.registration, hooks, in: cell, at: held.location) {
+        if finish(claim, with: object, of: held.registration, hooks, in: cell, at: held.location) {
             ResolutionCycle.current.report(.kept, held.registration)
         } else if creation.isAbandoned {
             // No caller got the instance.
@@ -211,8 +211,8 @@ extension InstanceStore {
     }
 
     private func giveUp(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at held: HeldLocation, _ outcome: Creation.Outcome
+        _ claim: InstanceCell.Claim, in cell: InstanceCell, at held: HeldLocation, _ outcome: Creation.Outcome
     ) {
-        giveUp(maker, in: cell, at: held.location, of: held.registration, outcome)
+        giveUp(claim, in: cell, at: held.location, of: held.registration, outcome)
     }
 }

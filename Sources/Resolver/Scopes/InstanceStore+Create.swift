@@ -2,7 +2,7 @@
 
 extension InstanceStore {
     func create(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
+        _ claim: InstanceCell.Claim, in cell: InstanceCell, at location: borrowing CachedLocation,
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
@@ -10,19 +10,19 @@ extension InstanceStore {
         let hooks = releaseHooks(of: registration)
         return try makeAndKeep(
             registration, resolver, args, identity: location.identity(in: cell), into: memory,
-            keep: { finish(maker, with: $0, of: registration, hooks, in: cell, at: location) },
-            giveUp: { giveUp(maker, in: cell, at: location, of: registration, $0) })
+            keep: { finish(claim, with: $0, of: registration, hooks, in: cell, at: location) },
+            giveUp: { giveUp(claim, in: cell, at: location, of: registration, $0) })
     }
 
     func create(
-        _ maker: CellDirectory.InlineMaker, of registration: AnyResolverRegistration, _ resolver: Resolver,
+        _ claim: CellDirectory.InlineClaim, of registration: AnyResolverRegistration, _ resolver: Resolver,
         _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
     ) throws -> Bool {
         defer { registration.forgetCellsIfGone() }
         return try makeAndKeep(
             registration, resolver, args, identity: identity, into: memory,
-            keep: { object in maker.directory.use { $0.finish(maker, with: object) } },
-            giveUp: { outcome in maker.directory.use { $0.finish(maker, without: outcome) } })
+            keep: { object in claim.directory.use { $0.finish(claim, with: object) } },
+            giveUp: { outcome in claim.directory.use { $0.finish(claim, without: outcome) } })
     }
 
     @inline(__always)
@@ -55,11 +55,11 @@ extension InstanceStore {
 
     /// Keeps the instance, unless the cell was emptied meanwhile, and publishes it to the fast path, if the registration allows it.
     func finish(
-        _ maker: InstanceCell.Maker, with object: AnyObject, of registration: AnyResolverRegistration,
+        _ claim: InstanceCell.Claim, with object: AnyObject, of registration: AnyResolverRegistration,
         _ releaseHooks: ReleaseHooks, in cell: InstanceCell, at location: borrowing CachedLocation
     ) -> Bool {
         let isKept = cell.finish(
-            maker, with: object, strength: strength, releaseHooks: releaseHooks,
+            claim, with: object, strength: strength, releaseHooks: releaseHooks,
             since: location.timer?.moment.now, in: location.slot
         ) { registration.isServed(from: self) }
         if !isKept { leave(cell, at: location, of: registration) }
@@ -80,10 +80,10 @@ extension InstanceStore {
     }
 
     func giveUp(
-        _ maker: InstanceCell.Maker, in cell: InstanceCell, at location: borrowing CachedLocation,
+        _ claim: InstanceCell.Claim, in cell: InstanceCell, at location: borrowing CachedLocation,
         of registration: AnyResolverRegistration, _ outcome: Creation.Outcome
     ) {
-        cell.finish(maker, without: outcome)
+        cell.finish(claim, without: outcome)
         leave(cell, at: location, of: registration)
         forget(location.rootCell)
     }

@@ -50,10 +50,10 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         let cycle = ResolutionCycle.current
         if let owner, isPermanent, strength == .strong, !owner.refers(to: registration.owner),
             registration.withPlan({ $0.needsNoCell }),
-            let maker = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
+            let claim = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
         {
             let identity = registration.identity(through: resolver, ownedBy: owner)
-            return try create(maker, of: registration, resolver, args, identity: identity, into: memory)
+            return try create(claim, of: registration, resolver, args, identity: identity, into: memory)
         }
         let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
         if registration.isTargetOfPass, let awaited = cycle.keptResult(for: registration, location.key) {
@@ -71,13 +71,13 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 return try handOut(object, of: registration, keptAt: location, into: memory)
             case .unfinished(let object):
                 return try registration.unpackKept(object, into: memory)
-            case .create(let maker):
+            case .create(let claim):
                 // A reset has forgotten the creation that this thread is running, but the object exists.
                 if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {
-                    giveUp(maker, in: cell, at: location, of: registration, .failed)
+                    giveUp(claim, in: cell, at: location, of: registration, .failed)
                     return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
                 }
-                return try create(maker, in: cell, at: location, of: registration, resolver, args, into: memory)
+                return try create(claim, in: cell, at: location, of: registration, resolver, args, into: memory)
             case .reentered:
                 return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
             case .uncached:

@@ -13,10 +13,10 @@ extension Array {
         }
         for index in indices.dropFirst() {
             let moved = number(self, index)
-            var place = index
-            while place > 0, number(self, place - 1) > moved { place -= 1 }
+            var target = index
+            while target > 0, number(self, target - 1) > moved { target -= 1 }
             // `swapAt` would copy elements, with all references that they hold.
-            if place < index { insert(remove(at: index), at: place) }
+            if target < index { insert(remove(at: index), at: target) }
         }
     }
 
