@@ -81,7 +81,7 @@ public enum ScopeEvent: Sendable, Equatable {
     case sharedValue(service: String)
     /// A default scope was changed after its resolvers registered this many services, which keep their scope.
     case defaultScopeChanged(afterRegistrations: Int)
-    /// A property with `@Inject` is nil because of an error. (A service that is not registered causes no event.)
+    /// A property with `@Inject` is nil because of an error that would make `optional()` trap.
     case injectFailed(service: String, code: ResolutionError.Code, callSite: Resolver.SourceLocation)
 }
 

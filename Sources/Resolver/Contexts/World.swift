@@ -131,7 +131,6 @@ final class World: Sendable {
         }
     }
 
-    /// Releases the instances of the test in this world.
     private func release(_ test: Test) {
         enter { ScopeFrame.entering(nil, in: nil) { World.releaseInstances(of: test) } }
     }

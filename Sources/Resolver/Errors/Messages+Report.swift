@@ -1,7 +1,7 @@
 // The whole text of an error: the headline, the call, the path and the suggestions.
 
 extension Messages {
-    /// Returns the whole text of an error: the headline, the call, the path with one line for each hop, and the suggestions.
+    /// Returns the whole text of an error. The path has one line for each hop.
     static func report(
         headline: String, path: [ResolutionError.Hop], callSite: SourceLocation?, suggestions: [String]
     ) -> String {

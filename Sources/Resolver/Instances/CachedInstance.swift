@@ -94,7 +94,6 @@ struct CachedInstance {
         await TaskFrame.uncancelled { await releaseHooks.runAndWait(sent, reason) }
     }
 
-    /// Returns whether the time to live is over.
     func isOver(at moment: Moment?) -> Bool {
         guard let moment, let since = extras?.since else { return false }
         // A time to live that is over at once stays over, even if the clock steps back.

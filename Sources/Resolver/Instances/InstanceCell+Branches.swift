@@ -78,7 +78,6 @@ extension InstanceCell {
         }
     }
 
-    /// The cell and its branches.
     var withBranches: [InstanceCell] {
         [self] + withLock { $0.branches?.cells ?? [] }
     }

@@ -100,7 +100,6 @@ public class AnyResolverRegistration: @unchecked Sendable {
     /// Calls `body` with memory for an instance. See `withMemory`.
     func withMemoryOfType<Result>(_ body: (ServiceMemory) throws -> Result) rethrows -> Result { fatalError() }
 
-    /// Returns the service in the memory as an object.
     final func object(_ memory: ServiceMemory) -> AnyObject { value(memory) as AnyObject }
 
     /// Returns a copy of the service in the memory.

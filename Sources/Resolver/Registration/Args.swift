@@ -11,7 +11,7 @@ extension Resolver {
     public struct Args {
         let passed: Any?
 
-        /// Wraps the arguments of a call. If `args` are `Args` already, the result is equal to them.
+        /// Wraps the arguments of a call. If `args` is a value of type `Args`, returns that value.
         public init(_ args: Any?) {
             self = PassedArguments.with(args) { Args($0) }
         }

@@ -27,8 +27,8 @@ final class RegistrationPlan: @unchecked Sendable {
         case none
     }
 
-    /// The plan that this plan replaced, kept because a thread may still use it; nil if the replaced plan is shared. Set before
-    /// this plan is published, and constant from then on.
+    /// The plan that this plan replaced, kept because a thread may still use it; nil if there is none, or if it is shared. Set
+    /// before this plan is published, and constant from then on.
     var previous: RegistrationPlan?
 
     /// The settings of modifiers. Most registrations have only `.scope(_:)`, and allocate no object for settings.
@@ -101,7 +101,6 @@ final class RegistrationPlan: @unchecked Sendable {
 
 /// The settings of modifiers, other than the scope.
 struct RegistrationSettings: Sendable {
-    /// Completes the service in the memory.
     typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
     typealias KeyOfArgument = @Sendable (_ argument: Any) throws -> ArgumentKey
 

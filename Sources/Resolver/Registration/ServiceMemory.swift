@@ -83,7 +83,6 @@ enum ServiceFactory: Sendable {
     /// - Returns: whether there is a service.
     @usableFromInline typealias Function = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
 
-    /// - Returns: whether there is a service.
     @inline(__always)
     func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
         switch self {

@@ -37,7 +37,6 @@ nonisolated(nonsending) private func awaitingPendingWork(
     }
 }
 
-/// Runs `body` on `actor`.
 private func run<Result: Sendable>(
     on actor: isolated any Actor, _ body: @Sendable () throws -> Result
 ) async rethrows -> Result {

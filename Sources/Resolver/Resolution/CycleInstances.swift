@@ -182,7 +182,6 @@ extension ResolutionCycle {
     /// The number of instances that joined the cycle.
     var instanceCount: Int { state.pointee.graph.count }
 
-    /// Whether the cycle has an instance with `identity`.
     func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
 
     /// Keeps a copy of the object in `memory` until the cycle ends.

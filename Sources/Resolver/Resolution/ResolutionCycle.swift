@@ -6,7 +6,7 @@ import CResolverSupport
 /// touches the cycle. All services that a factory resolves on its thread join: through its resolver, static functions, and property
 /// wrappers.
 ///
-/// The memory belongs to one thread. It is allocated when the thread first creates an instance, and freed when the thread ends.
+/// The memory belongs to one thread. It is allocated when the thread first needs it, and freed when the thread ends.
 /// Other threads read the path while the owner sleeps in the wait graph, which orders the two.
 struct ResolutionCycle: @unchecked Sendable {
     struct Frame {

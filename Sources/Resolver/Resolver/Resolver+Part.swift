@@ -23,7 +23,7 @@ extension Resolver {
     func part<Service>() throws -> Service {
         let found = fastLookup(Service.self, nil, as: Service.self)
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
-        // A registered class needs no special value.
+        // A registered class is not optional, and the resolver does not replace it.
         if found.registration == nil || !InstanceBox<Service>.isDirect, isSpecial(Service.self) {
             return try specialPart()
         }

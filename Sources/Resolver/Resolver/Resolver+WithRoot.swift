@@ -3,9 +3,9 @@ extension Resolver {
     ///
     ///     Resolver.withRoot(Resolver(isolating: .main)) { CheckoutTests().run() }
     ///
-    /// Static `resolve`, property wrappers and `Resolving` use `resolver` in `operation`, in child tasks, and in tasks that
-    /// `operation` starts by `Task { }`, even if they outlive it. In `Task.detached`, on threads and on dispatch queues they do
-    /// not: call `run` of the resolver there. An assignment of `Resolver.root` inside `operation` is visible to that code only.
+    /// Static functions such as `resolve`, property wrappers and `Resolving` use `resolver` in `operation`, in child tasks, and
+    /// in tasks that `operation` starts by `Task { }`, even if they outlive it. In `Task.detached`, on threads and on dispatch
+    /// queues they do not: call `run` of the resolver there. An assignment of `Resolver.root` inside `operation` is visible to that code only.
     ///
     /// Static `register` still registers on `Resolver.main`.
     ///

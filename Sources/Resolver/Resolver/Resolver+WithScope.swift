@@ -3,8 +3,8 @@ extension Resolver {
     ///
     ///     let response = Resolver.withScope(.request, id: id) { handle(request) }
     ///
-    /// Inside `body`, the scope is the current one of its kind. The end of the scope releases its instances and registrations,
-    /// and also ends the scopes that `body` has set by `setCurrent` and not cleared.
+    /// Inside `body`, the scope is the current one of its kind. The end of the scope releases its instances and registrations.
+    /// When `body` ends, the scopes that it has set by `setCurrent` and not cleared end too.
     ///
     /// - Parameters:
     ///   - kind: the kind of the scope. Even a scope of a process-bound kind is current for `body` alone.

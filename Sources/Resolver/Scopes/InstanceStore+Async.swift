@@ -127,7 +127,6 @@ extension InstanceStore {
         return WaitGraph.shared.dependencyCycle(closedBy: Wait(for: outer, by: DependencyPath(frame)))
     }
 
-    /// Starts the creation task.
     private func start(
         _ creation: Creation, by claim: InstanceCell.Claim, in cell: InstanceCell, at held: HeldLocation,
         _ resolver: Resolver, _ args: HeldArguments?

@@ -13,7 +13,8 @@ public protocol ResolverScopeType: AnyObject, Sendable {
     /// If a factory or another scope fails, its function returns nil. Return nil too: the caller of the resolver gets the error.
     ///
     /// - Parameters:
-    ///   - registration: the registration that was found. Two resolvers that register one type have two registrations.
+    ///   - registration: the registration that was found. Keep instances by its identity and not by its type, because two resolvers that
+    ///     register one type have two registrations.
     ///   - resolver: the resolver of the call. Pass it to `instantiate`.
     ///   - args: the arguments of the call. Pass them to `instantiate`.
     /// - Returns: nil if the scope has no instance to return.
