@@ -197,10 +197,8 @@ extension AnyResolverRegistration {
         if cycle.isOpen, isObject(memory) {
             let own = cycle.scopeUses == uses ? identity : cycle.dependentIdentity(identity)
             // The factory may have resolved its own service with arguments. The outer instance then replaces the inner one.
-            if cycle.instanceCount != others {
-                cycle.forget(identity)
-                if own != identity { cycle.forget(own) }
-            }
+            if cycle.instanceCount != others { cycle.forget(identity) }
+            if own != identity { cycle.forget(own) }
             cycle.keep(memory, of: self, identity: own)
         }
         return true
