@@ -57,24 +57,37 @@ extension Specification {
             needs: [.contexts]
         ) {
             system in
-            for (lifetime, isFirst) in [(Lifetime.cached, false), (.cached, true), (.shared, false), (.shared, true)] {
+            for lifetime in [Lifetime.cached, .application, .shared] {
+                for isFirst in [false, true] {
+                    let container = system.makeContainer()
+                    _ = container.registerLeaf(.context(.request, isRequired: false))
+                    registerWhole(on: container, lifetime, isKeptFirst: isFirst)
+                    try system.within(.request, id: "1") {
+                        try verify(container.get(Whole.self), container.get(Leaf.self), "\(lifetime), \(isFirst)")
+                    }
+                    // A registration of the request in place of an instance.
+                    let other = system.makeContainer()
+                    _ = other.registerLeaf(.graph)
+                    registerWhole(on: other, lifetime, isKeptFirst: isFirst)
+                    try system.within(.request, id: "1") {
+                        _ = system.register(Leaf.self, in: .request, line: #line) { Leaf() }
+                        try verify(other.get(Whole.self), other.get(Leaf.self), "\(lifetime), \(isFirst)")
+                    }
+                }
+            }
+        },
+        Promise(
+            "An asynchronous call shares no object that depends on a hidden context with a longer-lived service.",
+            "CaptiveDependencies.md", needs: [.contexts, .async]
+        ) {
+            system in
+            for isFirst in [false, true] {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(.context(.request, isRequired: false))
-                // The part depends on the context through another service. The whole and the longer-lived service depend on the part.
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.unique)
-                container.register { container in Part(try container.get()) }
-                container.register { container in Kept(try container.get(), try container.get()) }.setLifetime(lifetime)
-                container.register { container in
-                    guard isFirst else { return Whole(try container.get(), try container.get()) }
-                    let kept = try container.get(Kept.self)
-                    return Whole(try container.get(), kept)
-                }
-                try system.within(.request, id: "1") {
-                    let (leaf, whole) = (try container.get(Leaf.self), try container.get(Whole.self))
-                    #expect(whole.part.leaf === leaf, "\(lifetime), \(isFirst)")
-                    #expect(
-                        whole.kept.first !== whole.part && whole.kept.first.leaf !== leaf, "\(lifetime), \(isFirst)")
-                    #expect(whole.kept.first === whole.kept.second, "\(lifetime), \(isFirst)")
+                registerWhole(on: container, .cached, isKeptFirst: isFirst, isAsync: true)
+                try await system.withContext(.request, id: "1") {
+                    let whole = try await container.getAsync(Whole.self), leaf = try container.get(Leaf.self)
+                    verify(whole, leaf, "\(isFirst)")
                 }
             }
         },
@@ -86,18 +99,17 @@ extension Specification {
             let container = system.makeContainer()
             _ = container.registerLeaf(.context(.request, isRequired: false))
             // The whole depends on the context. Its part depends on a service that does, and that is kept without it.
+            registerWhole(on: container, .cached, isKeptFirst: false)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
-            container.register { container in Part(try container.get()) }
-            container.register { container in Kept(try container.get(), try container.get()) }.setLifetime(.cached)
             container.register { container in
                 _ = try container.get(Leaf.self)
-                return Whole(try container.get(), try container.get())
+                return Whole(try container.get(), try container.get(), try container.get())
             }
             for kind in [ContextKind.request, .session] {
                 try system.within(kind, id: "1") {
                     container.reset(.scopes)
                     let whole = try container.get(Whole.self)
-                    #expect(whole.kept.first === whole.part, "\(kind)")
+                    #expect(whole.kept.first === whole.first, "\(kind)")
                 }
             }
         },
@@ -132,9 +144,37 @@ extension Specification {
             }
         },
     ]
+
+    /// Registers a whole that holds a part, and a kept service that holds it directly and through another object. The part depends on a
+    /// leaf through a service that is not shared.
+    private static func registerWhole(
+        on container: any ContainerUnderTest, _ lifetime: Lifetime, isKeptFirst isFirst: Bool, isAsync: Bool = false
+    ) {
+        container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.unique)
+        container.register { container in Part(try container.get()) }
+        container.register { container in Holder(try container.get(Part.self)) }
+        container.register { container in
+            Kept(try container.get(), try container.get(Holder<Part>.self).part)
+        }.setLifetime(lifetime)
+        let make = { @Sendable (container: any ContainerUnderTest) throws in
+            let kept: Kept? = isFirst ? try container.get(Kept.self) : nil
+            let parts = (try container.get(Part.self), try container.get(Holder<Part>.self).part)
+            return Whole(parts.0, parts.1, try kept ?? container.get(Kept.self))
+        }
+        if isAsync {
+            container.registerAsync(Whole.self, name: nil, line: #line) { container, _ in try make(container) }
+        } else {
+            container.register { container in try make(container) }
+        }
+    }
+
+    private static func verify(_ whole: Whole, _ leaf: Leaf, _ comment: Comment) {
+        #expect(whole.first.leaf === leaf && whole.first === whole.second, comment)
+        #expect(whole.kept.first.leaf !== leaf && whole.kept.first === whole.kept.second, comment)
+    }
 }
 
-/// A part of a whole that holds a leaf.
+/// An object that holds a leaf.
 private final class Part: Sendable {
     let leaf: Leaf
 
@@ -152,11 +192,13 @@ private final class Kept: Sendable {
 }
 
 private final class Whole: Sendable {
-    let part: Part
+    let first: Part
+    let second: Part
     let kept: Kept
 
-    init(_ part: Part, _ kept: Kept) {
-        self.part = part
+    init(_ first: Part, _ second: Part, _ kept: Kept) {
+        self.first = first
+        self.second = second
         self.kept = kept
     }
 }
