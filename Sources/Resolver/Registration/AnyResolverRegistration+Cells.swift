@@ -157,7 +157,9 @@ extension AnyResolverRegistration {
         guard includingShared || mayHaveInstances else { return }
         addCellsOfOwnResolver(includingShared: includingShared, to: &cells)
         guard !isAlias, mayHaveInstances else { return }
-        if isEverywhere { for directory in owner.foreignDirectories { cells += directory.cells(of: self) } }
+        if isEverywhere, isKeptElsewhere {
+            for directory in owner.foreignDirectories { cells += directory.cells(of: self) }
+        }
         addCellsOfScopes(to: &cells)
     }
 

@@ -133,7 +133,13 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         return isKnown
     }
 
-    private var keepers: [AnyObject] { withLock { $0.keepers.references }.compactMap(\.object) }
+    private var keepers: [AnyObject] {
+        let references = withLock { $0.keepers.references }
+        let alive = references.compactMap(\.object)
+        // Many may have ended since the last one was added.
+        if alive.count < references.count / 2 { removeDead(from: \.keepers) }
+        return alive
+    }
 
     /// The directories of isolating resolvers that keep instances for registrations of this one.
     var foreignDirectories: [CellDirectory] { keepers.compactMap { $0 as? CellDirectory } }

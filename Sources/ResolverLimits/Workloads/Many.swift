@@ -24,6 +24,13 @@ extension Workload {
         recorder.measure("register again", units: size, time: .logarithmic) { main.register { Leaf() }.scope(.cached) }
         recorder.measure("resolve the new one", units: size, bytes: .flat, resolveInAll)
         recorder.measure("end of all", units: size) { resolvers = [] }
+        // Takes no longer because of those that have ended.
+        recorder.measure("register again, afterwards", units: size) {
+            for _ in 0..<size {
+                main.register { Leaf() }.scope(.cached)
+                _ = main.resolve(Leaf.self)
+            }
+        }
     }
 
     private static let scopeNodesAtOnce = Workload(
