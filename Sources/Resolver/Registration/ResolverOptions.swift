@@ -202,13 +202,13 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) throws -> Void
     ) -> ResolverOptions<Service> {
-        let hop = registration.hop
+        let hop = registration.laterHop
         return onRelease(
             .now { instance, reason in
                 do {
                     try hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
-                    Resolver.reportInTest(.releaseFailed(hop, error))
+                    Resolver.reportInTest(.releaseFailed(hop(), error))
                 }
             })
     }
@@ -230,13 +230,13 @@ extension ResolverOptions {
     public func onRelease(
         _ hook: @escaping @Sendable (_ instance: Service, _ reason: ReleaseReason) async throws -> Void
     ) -> ResolverOptions<Service> where Service: Sendable {
-        let hop = registration.hop
+        let hop = registration.laterHop
         return onRelease(
             .awaited { instance, reason in
                 do {
                     try await hook(ResolverRegistration<Service>.unpack(instance), reason)
                 } catch {
-                    Resolver.reportInTest(.releaseFailed(hop, error))
+                    Resolver.reportInTest(.releaseFailed(hop(), error))
                 }
             })
     }

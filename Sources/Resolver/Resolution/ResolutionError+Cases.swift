@@ -156,6 +156,11 @@ extension ResolutionError {
 
 extension AnyResolverRegistration {
     final var hop: ResolutionError.Hop { ResolutionError.hop(serviceType, serviceKey.name, location) }
+
+    /// Returns the hop when it is called, because writing the name of a type takes time. Does not hold the registration.
+    final var laterHop: @Sendable () -> ResolutionError.Hop {
+        { [serviceType, name = serviceKey.name, location] in ResolutionError.hop(serviceType, name, location) }
+    }
 }
 
 /// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
