@@ -98,6 +98,8 @@ enum TypeName {
     /// of no use to a reader, so it is left out.
     static func qualified(_ type: Any.Type) -> String {
         var rest = Substring(String(reflecting: type))
+        // A search for a text takes longer than the rest of this function, and few names need it.
+        guard rest.utf8.contains(UInt8(ascii: "$")) else { return String(rest) }
         var name = ""
         while let start = rest.firstIndex(ofText: "(unknown context at $") {
             name += rest[..<start]
