@@ -52,11 +52,14 @@ extension InstanceCell {
         var rounds = 0
         while true {
             rounds += 1
-            // A copy, and not only a reference, because other threads continue to write.
-            let (row, branches) = withLock { state in
-                (state.branches?.rows[key.hash]?.map { $0 } ?? [], state.branches)
+            // A row is copied and not only retained, because other threads continue to write. Nearly every row has one branch.
+            let (only, others, branches) = withLock { state -> (Branches.Row.Element?, Branches.Row, Branches?) in
+                guard let row = state.branches?.rows[key.hash] else { return (nil, [], state.branches) }
+                return row.count == 1 ? (row[0], [], state.branches) : (nil, row.map { $0 }, state.branches)
             }
-            if let found = row.first(where: { $0.key == key }) { return found.cell }
+            if let only, only.key == key { return only.cell }
+            if let found = others.first(where: { $0.key == key }) { return found.cell }
+            let row = only.map { [$0] } ?? others
             let branch = InstanceCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = withLock { state in
                 let isSame =
@@ -98,7 +101,8 @@ extension InstanceCell {
         let identities = Set(dead.map { ObjectIdentifier($0) })
         discard { state -> [Branches.Row] in
             guard let branches = state.branches else { return [] }
-            let old = Array(branches.rows.keys).compactMap { hash in
+            let hashes = identities.isEmpty ? [] : Array(branches.rows.keys)
+            let old = hashes.compactMap { hash in
                 branches.remove(hash) { identities.contains(ObjectIdentifier($0)) }
             }
             branches.limit = max(64, 2 * branches.count)
