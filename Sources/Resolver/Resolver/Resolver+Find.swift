@@ -122,7 +122,7 @@ extension Resolver {
 
     /// Returns the isolating resolver that keeps instances of this owner's registrations for calls to this resolver, if any.
     func isolatingOwner(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
-        if owner === self.owner { return nil }
+        if owner === self.owner || ProcessWord.isolations.load() == 0 { return nil }
         return children.search(below: self) { node in
             guard let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) else { return nil }
             return isolating.use { Unretained($0.owner) }
