@@ -39,13 +39,14 @@ import Testing
         }
     }
 
-    @Test func `a root set by registerAllServices in a test is the process's root, which tests search`() async {
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesRoot.withLock { $0 = true }
-            for _ in 0..<2 {
-                Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "another root") }
-            }
-            #expect(Resolver.resolve(AppMarker.self).origin == "another root")
+    /// The root is that of the process, which tests search.
+    @Test(arguments: [false, true])
+    func `a main or root set by registerAllServices applies in the first test and later ones`(_ isRoot: Bool) async {
+        await #expect(processExitsWith: .success) { [isRoot] in
+            (isRoot ? AppRegistrations.replacesRoot : AppRegistrations.replacesMain).withLock { $0 = true }
+            let origin = isRoot ? "another root" : "another main"
+            for _ in 0..<2 { Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == origin) } }
+            #expect(!isRoot || Resolver.resolve(AppMarker.self).origin == origin)
         }
     }
 
@@ -55,15 +56,6 @@ import Testing
             Resolver.main = Resolver()
             Resolver.register { AppMarker(origin: "later main") }
             #expect(Resolver.resolve(AppMarker.self).origin == "later main")
-        }
-    }
-
-    @Test func `a main set by registerAllServices applies in the first test and later ones`() async {
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.withLock { $0 = true }
-            for _ in 0..<2 {
-                Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "another main") }
-            }
         }
     }
 

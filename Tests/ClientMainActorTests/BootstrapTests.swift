@@ -3,19 +3,25 @@ import Testing
 
 /// When `registerAllServices` runs. Each test runs in its own process, because the registrations run once.
 @Suite struct BootstrapTests {
-    @Test func `the first resolve runs the registrations`() async {
-        await #expect(processExitsWith: .success) {
-            #expect(AppRegistrations.runs.withLock { $0 } == 0)
-            #expect(Resolver.resolve(AppMarker.self).origin == "app")
-            #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
-        }
+    nonisolated enum Call: String, CaseIterable, Codable {
+        case resolve, propertyWrapper, otherResolver, inEitherSpelling
     }
 
-    @Test func `the first resolve on any resolver runs the registrations`() async {
-        await #expect(processExitsWith: .success) {
-            #expect(Resolver().optional(Leaf.self) == nil)
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+    @Test(arguments: Call.allCases)
+    func `the first call runs the registrations, and later ones do not`(_ call: Call) async {
+        await #expect(processExitsWith: .success) { [call] in
+            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            for _ in 1...2 {
+                switch call {
+                case .resolve: #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
+                case .propertyWrapper: #expect(Injected<AppMarker>().wrappedValue.origin == "app")
+                case .otherResolver: #expect(Resolver().optional(Leaf.self) == nil)
+                case .inEitherSpelling:
+                    Resolver.registerServices?()
+                    Resolver.main.registerServices()
+                }
+                #expect(AppRegistrations.runs.withLock { $0 } == 1)
+            }
         }
     }
 
@@ -26,19 +32,24 @@ import Testing
         }
     }
 
-    @Test func `a mock registered before the first resolve stays`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.register { AppMarker(origin: "mock") }
+    @Test(arguments: [false, true], [false, true])
+    func `a mock registered before the first resolve, or after a reset, stays`(
+        _ isOnMain: Bool, _ isReset: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [isOnMain, isReset] in
+            if isReset {
+                _ = Resolver.resolve(AppMarker.self)
+                Resolver.reset()
+                AppRegistrations.runs.withLock { $0 = 0 }
+            }
+            if isOnMain {
+                Resolver.main.register { AppMarker(origin: "mock") }
+            } else {
+                Resolver.register { AppMarker(origin: "mock") }
+            }
             #expect(Resolver.resolve(AppMarker.self).origin == "mock")
             #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
-        }
-    }
-
-    @Test func `a mock registered on Resolver main before the first resolve stays`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.main.register { AppMarker(origin: "mock") }
-            #expect(Resolver.resolve(AppMarker.self).origin == "mock")
         }
     }
 
@@ -75,15 +86,6 @@ import Testing
         }
     }
 
-    @Test func `a mock registered after a reset stays`() async {
-        await #expect(processExitsWith: .success) {
-            _ = Resolver.resolve(AppMarker.self)
-            Resolver.reset()
-            Resolver.register { AppMarker(origin: "mock") }
-            #expect(Resolver.resolve(AppMarker.self).origin == "mock")
-        }
-    }
-
     @Test func `registerAllServices can resolve services that it has registered`() async {
         await #expect(processExitsWith: .success) {
             AppRegistrations.resolvesInBody.withLock { $0 = true }
@@ -93,21 +95,16 @@ import Testing
         }
     }
 
-    @Test func `the resolve that runs registerAllServices uses the root that it sets`() async {
-        await #expect(processExitsWith: .success) {
+    /// - Parameter call: resolves the service, asks whether it is registered, or lists what is.
+    @Test(arguments: 0..<3)
+    func `the call that runs registerAllServices is for the root that it sets`(_ call: Int) async {
+        await #expect(processExitsWith: .success) { [call] in
             AppRegistrations.replacesRoot.withLock { $0 = true }
-            #expect(Resolver.resolve(AppMarker.self).origin == "another root")
-        }
-    }
-
-    @Test func `the question whether a service is registered is for the root that registerAllServices sets`() async {
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesRoot.withLock { $0 = true }
-            #expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
-        }
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesRoot.withLock { $0 = true }
-            #expect(Resolver.registrations.count == 1)
+            switch call {
+            case 0: #expect(Resolver.resolve(AppMarker.self).origin == "another root")
+            case 1: #expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
+            default: #expect(Resolver.registrations.count == 1)
+            }
         }
     }
 
@@ -167,36 +164,14 @@ import Testing
         }
     }
 
-    @Test func `registerAllServices runs off the main actor`() async {
-        await #expect(processExitsWith: .success) {
-            let origin = await Task.detached { Resolver.resolve(AppMarker.self).origin }.value
-            #expect(origin == "app")
-        }
-    }
-
-    @Test func `registerAllServices runs once for a hundred tasks`() async {
+    @Test func `registerAllServices runs once for a hundred tasks off the main actor`() async {
         await #expect(processExitsWith: .success) {
             let origins = await withTaskGroup { group in
-                for _ in 0..<100 { group.addTask { Resolver.resolve(AppMarker.self).origin } }
+                for _ in 0..<100 { group.addTask { @concurrent in Resolver.resolve(AppMarker.self).origin } }
                 return await group.reduce(into: [String]()) { $0.append($1) }
             }
             #expect(origins == Array(repeating: "app", count: 100))
             #expect(AppRegistrations.runs.withLock { $0 } == 1)
-        }
-    }
-
-    @Test func `registerServices runs registerAllServices once in both spellings`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.registerServices?()
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
-            Resolver.main.registerServices()
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
-        }
-    }
-
-    @Test func `a property wrapper runs registerAllServices`() async {
-        await #expect(processExitsWith: .success) {
-            #expect(Injected<AppMarker>().wrappedValue.origin == "app")
         }
     }
 }

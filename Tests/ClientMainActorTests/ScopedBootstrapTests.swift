@@ -6,14 +6,12 @@ import Testing
 @Suite struct ScopedBootstrapTests {
     nonisolated private static let names: [Resolver.Name] = [.template, .scoped, .slow]
 
-    /// Resolves each name twice.
     nonisolated private static func records() async throws -> [AppRecord] {
         var records: [AppRecord] = []
         for name in names { for _ in 1...2 { records.append(try await Resolver.resolveAsync(name: name)) } }
         return records
     }
 
-    /// Requires that each request has one instance of each name.
     nonisolated private static func expectOneEach(_ requests: [AppRecord]...) {
         #expect(AppRegistrations.runs.withLock { $0 } == 1)
         for records in requests {
@@ -23,18 +21,14 @@ import Testing
         #expect(Set(requests.flatMap { $0 }.map(ObjectIdentifier.init)).count == requests.count * names.count)
     }
 
-    @Test func `the first call in withScope runs registerAllServices for all requests`() async {
-        await #expect(processExitsWith: .success) {
+    @Test(arguments: [false, true])
+    func `the first call in a request, also set by hand, registers for all requests`(_ isSet: Bool) async {
+        await #expect(processExitsWith: .success) { [isSet] in
             #expect(AppRegistrations.runs.withLock { $0 } == 0)
-            let first = try await Resolver.withScope(.request, id: "1") { try await ScopedBootstrapTests.records() }
-            let second = try await Resolver.withScope(.request, id: "2") { try await ScopedBootstrapTests.records() }
-            ScopedBootstrapTests.expectOneEach(first, second)
-        }
-    }
-
-    @Test func `the first call of a handler with setCurrent runs registerAllServices for all requests`() async {
-        await #expect(processExitsWith: .success) {
             @Sendable nonisolated func handle(_ id: String) async throws -> [AppRecord] {
+                if !isSet {
+                    return try await Resolver.withScope(.request, id: id) { try await ScopedBootstrapTests.records() }
+                }
                 ScopeContext.shared.setCurrent(.request, id: id)
                 defer { ScopeContext.shared.clear(.request) }
                 return try await ScopedBootstrapTests.records()
