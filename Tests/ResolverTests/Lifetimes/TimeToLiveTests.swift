@@ -32,7 +32,7 @@ import Testing
         #expect((resolver.resolve(Leaf.self) === first) == isEndless)
     }
 
-    @Test func `a clock that goes backwards neither ends nor shortens a time to live`() {
+    @Test func `a clock that goes backwards does not shorten a time to live, which ends however far it goes forward`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         time.set(100)
         let first: Leaf = resolver.resolve()
@@ -42,6 +42,11 @@ import Testing
         #expect(resolver.resolve(Leaf.self) === first)
         time.set(119)
         #expect(resolver.resolve(Leaf.self) !== first)
+        resolver.reset(Leaf.self)
+        time.set(-5e9)
+        let early: Leaf = resolver.resolve()
+        time.set(5e9)
+        #expect(resolver.resolve(Leaf.self) !== early)
     }
 
     @Test func `a synchronous call releases an expired instance of an asynchronous factory`() async throws {

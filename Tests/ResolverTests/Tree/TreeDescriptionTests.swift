@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `describing a tree creates no child`() {
+    @Test func `a tree description shows live scopes and instance counts, and creates no child`() {
         let library = Library()
         for _ in 1...2 {
             #expect(
@@ -49,10 +49,6 @@ import Testing
                       desk: Desk, idle
                     """)
         }
-    }
-
-    @Test func `a tree description shows live scopes and instance counts`() {
-        let library = Library()
         library.resolver.register { Leaf() }.scope(.container)
         library.resolver.register { OtherLeaf() }.scope(.container)
         library.resolver.register(name: "unique") { Leaf() }.scope(.unique)
