@@ -39,10 +39,8 @@ final class ProductLedger: Sendable {
 
     fileprivate func close() { state.update { $0.alive -= 1 } }
 
-    /// Records that a release hook ran.
     func release(_ product: Product) { state.update { $0.released[product.number, default: 0] += 1 } }
 
-    /// Records that a product was retained by a cache.
     func note(kept product: Product) { state.update { _ = $0.kept.insert(product.number) } }
 
     var alive: Int { state.value.alive }
@@ -68,7 +66,6 @@ final class Interruption: Sendable {
 
     private let state = Box(State())
 
-    /// Runs `act` the next time code reaches `callback`.
     func arm(_ callback: Trial.Callback, _ act: @escaping @Sendable () -> Void) {
         let isSecond = callback == .secondClock
         state.set(State(callback: isSecond ? .clock : callback, passes: isSecond ? 1 : 0, act: act))
@@ -89,27 +86,4 @@ final class Interruption: Sendable {
         }
         act?()
     }
-}
-
-/// A scope that calls back before and after its cache.
-final class CallingScope: ResolverScopeType {
-    private let cache = ResolverScopeCache()
-    private let interruption: Interruption
-
-    init(_ interruption: Interruption) { self.interruption = interruption }
-
-    func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-        interruption.reach(.scopeBefore)
-        let found = cache.resolve(registration: registration, resolver: resolver, args: args)
-        interruption.reach(.scopeAfter)
-        return found
-    }
-
-    func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-        cache.existing(registration: registration, resolver: resolver)
-    }
-
-    func release(_ registration: AnyResolverRegistration) { cache.release(registration) }
-
-    func reset() { cache.reset() }
 }

@@ -2,7 +2,6 @@ import Resolver
 
 /// The resolvers, scopes and products of one trial.
 final class TrialWorld: Sendable {
-    /// The result of a call.
     enum Outcome {
         case product(Product)
         case nothing
@@ -16,10 +15,8 @@ final class TrialWorld: Sendable {
     let time = Box(0.0)
     /// Separates this trial's singletons from others.
     private let line: UInt
-    private let key: CallingArgument?, scope: CallingScope
-    /// The options of the first registration.
+    private let key: CallingArgument?, scope: PassingScope
     let options = Box<ResolverOptions<Product>?>(nil)
-    /// The result of a nested call for the same service.
     let nested = Box<Outcome?>(nil)
 
     /// - Parameter number: unique in the process.
@@ -31,7 +28,8 @@ final class TrialWorld: Sendable {
         key =
             trial.hasArguments
             ? CallingArgument(onCompare: { interruption.reach(.equality) }, onHash: { interruption.reach(.hash) }) : nil
-        scope = CallingScope(interruption)
+        scope = PassingScope(
+            before: { interruption.reach(.scopeBefore) }, after: { interruption.reach(.scopeAfter) })
         let clock = ResolverClock { [time] in
             interruption.reach(.clock)
             return time.value
@@ -104,7 +102,6 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Sets a scope other than the trial's.
     func setAnotherScope(of options: ResolverOptions<Product>) {
         options.scope(trial.anotherScopeKeeps ? .cached : .unique)
     }
@@ -121,7 +118,6 @@ final class TrialWorld: Sendable {
         }
     }
 
-    /// Registers for the trial's request only.
     func registerScoped() {
         let ledger = ledger
         if trial.lifetime == .alias {
@@ -193,7 +189,6 @@ final class TrialWorld: Sendable {
 
     // MARK: Resolving
 
-    /// Returns the result of the trial's call.
     func answer() async -> Outcome { trial.call == .resolveAsync ? await askAsync() : ask(trial.call) }
 
     /// Makes a synchronous call for the service or for its alias.

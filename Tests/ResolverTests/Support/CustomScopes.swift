@@ -79,13 +79,19 @@ final class TableScope: ResolverScopeType {
     func reset() { kept.set([:]) }
 }
 
-/// A scope written from scratch that passes everything on to another.
+/// A scope written from scratch that passes everything on to another, and calls back before and after it.
 final class PassingScope: ResolverScopeType {
-    private let inner: ResolverScope
-    init(_ inner: ResolverScope) { self.inner = inner }
+    private let inner: ResolverScope, before, after: @Sendable () -> Void
+
+    init(
+        _ inner: ResolverScope = ResolverScopeCache(), before: @escaping @Sendable () -> Void = {},
+        after: @escaping @Sendable () -> Void = {}
+    ) { (self.inner, self.before, self.after) = (inner, before, after) }
 
     func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-        inner.resolve(registration: registration, resolver: resolver, args: args)
+        before()
+        defer { after() }
+        return inner.resolve(registration: registration, resolver: resolver, args: args)
     }
 
     func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
