@@ -67,7 +67,6 @@ nonisolated final class Note: Document {
     let label: String
     init(_ label: String = "note") { self.label = label }
 
-    /// Creates a note asynchronously.
     init(slowly label: String) async {
         await Task.yield()
         self.label = label
@@ -82,7 +81,6 @@ nonisolated final class Note: Document {
     static func lose() async throws -> Note { throw Unplugged(socket: 1) }
 }
 
-/// A service of the main actor.
 @MainActor final class Screen: nonisolated Document {
     nonisolated let label: String
     var reads = ""
@@ -103,7 +101,6 @@ nonisolated final class Note: Document {
     static func fetch() async -> Book { Book() }
 }
 
-/// A service that is an actor.
 actor Clerk {
     let label = "clerk"
 
@@ -121,7 +118,6 @@ nonisolated extension Resolver {
 }
 
 nonisolated extension AsyncStream<Int> {
-    /// The numbers from 1 through `last`.
     init(counting last: Int) {
         self.init { continuation in
             for number in 1...last { continuation.yield(number) }

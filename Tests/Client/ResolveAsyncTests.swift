@@ -4,7 +4,6 @@ import Testing
 @Suite struct ResolveAsyncTests {
     private let resolver = Resolver()
 
-    /// Runs `body` on no actor.
     private func anywhere<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
         -> Result
     { try await Task.detached(operation: body).value }

@@ -14,7 +14,6 @@ nonisolated extension ResolverScope { static let session = ResolverScopeCache() 
 /// An object with nothing but its identity.
 nonisolated final class Leaf: Sendable {}
 
-/// An object with one dependency.
 nonisolated final class Branch: Sendable {
     let leaf: Leaf
     init(_ leaf: Leaf) { self.leaf = leaf }
@@ -40,16 +39,13 @@ nonisolated class Page: Labelled, Counting {
     init(_ label: String = "page", count: Int = 0) { (self.label, self.count) = (label, count) }
 }
 
-/// A value behind a protocol.
 nonisolated struct Sign: Labelled, Sendable { var label: String }
 
-/// An object of the main actor.
 @MainActor final class ViewModel {
     var title: String
     init(_ title: String = "title") { self.title = title }
 }
 
-/// An error of a factory.
 nonisolated struct Unplugged: Error, Equatable { var socket = 1 }
 
 /// State that is guarded by a lock.
@@ -69,7 +65,6 @@ nonisolated final class Guarded<Value>: @unchecked Sendable {
 }
 
 nonisolated extension Guarded<[String]> {
-    /// Notes an event.
     func append(_ text: String) { withLock { $0.append(text) } }
 
     var entries: [String] { withLock { $0 } }

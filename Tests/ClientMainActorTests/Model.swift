@@ -1,9 +1,7 @@
 // The services of this target's own tests. Declarations without `nonisolated` belong to the main actor.
 
-/// A protocol of the main actor.
 protocol Titled: AnyObject { var title: String { get } }
 
-/// An object of the main actor.
 final class Model: Titled {
     var title: String
     var count: Int

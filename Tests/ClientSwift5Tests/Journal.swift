@@ -11,5 +11,4 @@ struct Stamp: Equatable {
     }
 }
 
-/// Records events in order.
 class Journal { var entries: [String] = [] }

@@ -12,7 +12,6 @@ import Testing
 
     private func ask(for name: Resolver.Name) { _ = Resolver.optional(Letter.self, name: name) }
 
-    /// Returns the name in the next entry.
     private func next() async -> Resolver.Name? { await log.next()?.name }
 
     /// Returns a task that waits for an entry.

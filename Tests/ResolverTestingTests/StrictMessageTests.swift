@@ -47,7 +47,6 @@
             #expect(status == EXIT_FAILURE)
         }
 
-        /// Runs the failing suite in the program of these tests.
         private static func runChild() throws -> (output: String, status: Int32) {
             let child = Process()
             child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])

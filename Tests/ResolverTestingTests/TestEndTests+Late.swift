@@ -5,7 +5,6 @@ import Testing
 // What outlives a test, or is inside another one. Processes of their own, because a search of another test retains resolvers for a moment.
 
 extension TestEndTests {
-    /// Resolves a service in its deinitializer.
     private final class Asking<Service: Sendable>: Sendable { deinit { _ = Resolver.optional(Service.self) } }
 
     @Test func `a stream or an observer that begins after its test's end is over at once`() async {

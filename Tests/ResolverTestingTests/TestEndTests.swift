@@ -5,7 +5,6 @@ import Testing
 @Suite struct TestEndTests {
     private final class Logger: Sendable {}
     final class Whole: Sendable {}
-    /// Retains its resolver.
     final class Factory: Sendable {
         let resolver: Resolver
         init(_ resolver: Resolver) { self.resolver = resolver }

@@ -26,7 +26,6 @@ import Testing
     }
 
     @Suite(.resolver(.strict)) struct Strict {
-        /// Returns the process's `main`.
         private static func app() async -> Resolver {
             let app = await Task.detached { Resolver.main }.value
             app.register { OfTheApp() }

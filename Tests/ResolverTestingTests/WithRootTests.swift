@@ -3,7 +3,6 @@ import ResolverTesting
 import Testing
 
 @Suite struct WithRootTests {
-    /// Returns a resolver that provides its name.
     private static func resolver(_ name: String) -> Resolver {
         let resolver = Resolver()
         resolver.register { name }

@@ -1,6 +1,5 @@
 import Testing
 
-/// Atomic words.
 @Suite struct WordTests {
     @Test func `the words of a row are zero and adjacent`() {
         let row = AtomicWord.row(of: 5)

@@ -5,7 +5,6 @@ final class StatefulTest: Sendable {
     private let name: String, resolver: Resolver
     private let found = Box<[String]>([])
 
-    /// The claims that did not hold.
     var failures: [String] { found.value }
 
     /// - Parameter resolver: where it registers: `main`, or `root` in the style of 1.5.1.

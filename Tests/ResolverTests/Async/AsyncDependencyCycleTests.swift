@@ -43,7 +43,6 @@ import Testing
             }
         }
 
-        /// Resolves each member in its own task.
         func resolveAll() async throws -> [ResolutionError?] {
             try await Tasks.results(names.count) { await resolver.asyncFailure(Leaf.self, name: .init(names[$0])) }
         }

@@ -2,7 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct AsyncGraphTests {
-    /// The instances that a factory resolved.
     private final class Found: Sendable {
         let leaves: [Leaf], others: [OtherLeaf]
         init(_ leaves: [Leaf], _ others: [OtherLeaf]) { (self.leaves, self.others) = (leaves, others) }
@@ -16,7 +15,6 @@ import Testing
         resolver.register { [made] in await yielding(made.counting(OtherLeaf())) }
     }
 
-    /// Returns how many different objects there are.
     private func count<Object: AnyObject>(_ objects: [Object]) -> Int { Set(objects.map(ObjectIdentifier.init)).count }
 
     @Test func `all factories of one outermost call share graph instances`() async throws {

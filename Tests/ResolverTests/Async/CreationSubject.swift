@@ -24,9 +24,7 @@ final class CreationSubject: Sendable {
 
     let row: CreationRow, scope: ResolverScope
     let time = ManualTime()
-    /// The registering resolver.
     let owner: Resolver
-    /// The resolver that is asked.
     let resolver: Resolver
     let made = Box(0), alive = Box(0)
     /// Opened by the factory before it waits for `mayFinish`.
@@ -135,7 +133,6 @@ extension Result {
     var resolutionError: ResolutionError? { error as? ResolutionError }
 }
 
-/// Returns the result of `body`.
 func outcome<Service: Sendable>(_ body: () async throws -> Service) async -> Result<Service, any Error> {
     do { return .success(try await body()) } catch { return .failure(error) }
 }

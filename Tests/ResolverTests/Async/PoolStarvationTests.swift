@@ -4,7 +4,6 @@ import Testing
 
 /// More tasks than the pool has threads, and the pool adds no thread for a blocked one: waiting tasks must suspend.
 @Suite struct PoolStarvationTests {
-    /// What makes the service.
     enum Maker: String, CaseIterable, Codable { case creationTask, callingTask, thread }
 
     @Test(arguments: Maker.allCases)

@@ -10,7 +10,6 @@ private struct Page: Sendable {}
 private struct Unreachable: Error {}
 
 extension MessageTests.Row {
-    /// An asynchronous call.
     fileprivate init<Service: Sendable>(
         _ description: String, _ golden: String, awaiting type: Service.Type, _ name: Resolver.Name? = nil,
         args: (any Sendable)? = nil, _ register: @escaping (Resolver) -> Void

@@ -25,7 +25,6 @@ private struct Network: Error {}
     /// A call that fails, and the golden file with its message. Cases run one at a time.
     struct Row: CustomTestStringConvertible, @unchecked Sendable {
         let testDescription: String, golden: String
-        /// Prepares a resolver, and calls it.
         let fail: (Resolver) async throws -> Void
     }
 

@@ -10,12 +10,10 @@ import Testing
     }
     private let events = Box<[ResolutionEvent]>([])
 
-    /// The events, one per line.
     private var steps: [String] {
         events.value.map { event in "\(event.kind) \(event.type)\(event.consumer.map { " for \($0)" } ?? "")" }
     }
 
-    /// Runs `body` in a test with an observer.
     private func observing(_ body: () async throws -> Void) async rethrows {
         try await Resolver.runTest { () async throws in
             let observation = Resolver.observe { events.append($0) }
@@ -27,7 +25,6 @@ import Testing
         }
     }
 
-    /// Registrations and calls with the events that they cause.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String, steps: [String]
         let body: @Sendable () async throws -> Void

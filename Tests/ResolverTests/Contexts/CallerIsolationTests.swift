@@ -12,7 +12,6 @@ import Testing
 
         init() { resolver.register { @Vault in OfTheVault() } }
 
-        /// Whether the running code is on the actor.
         private var isInTheVault: Bool { (try? resolver.tryResolve(OfTheVault.self)) != nil }
 
         private nonisolated(nonsending) func work() async -> Bool {

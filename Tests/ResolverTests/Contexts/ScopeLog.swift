@@ -17,7 +17,6 @@ final class ScopeLog: Sendable {
 
     deinit { stop() }
 
-    /// Notes no further event.
     func stop() { observation.cancel() }
 
     var events: [ScopeEvent] { all.value }
@@ -61,7 +60,6 @@ extension ScopeEvent {
 }
 
 extension ScopeKind {
-    /// A kind that one test uses, with a name of its own.
     static func ofTest(_ name: String, _ binding: Binding = .execution) -> ScopeKind {
         ScopeKind("of a test, \(name)", rank: 20, binding: binding)
     }

@@ -13,17 +13,13 @@ final class Reply: Role, Sendable {
 struct BusyResolver: Sendable {
     /// Where the other threads register.
     enum Place: String, CaseIterable {
-        /// In the resolver that is asked.
         case same
-        /// In a resolver that is searched after it.
         case below
         /// In a resolver that is searched before it, and is not asked.
         case front
-        /// In an isolating resolver over it.
         case isolating
     }
 
-    /// The resolver that is asked.
     let asked: Resolver
     private let busy: Resolver
 

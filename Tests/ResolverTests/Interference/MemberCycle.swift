@@ -25,7 +25,6 @@ struct MemberCycle: Sendable, CustomStringConvertible {
         case dependency = "d"
     }
 
-    /// How the members are cached.
     enum Keeping: String, CaseIterable {
         case cached, application, container, shared, alias, isolated
 
@@ -41,7 +40,6 @@ struct MemberCycle: Sendable, CustomStringConvertible {
 
     let edges: [Edge], keeping: Keeping
 
-    /// Creates a cycle with properties only.
     init(ofProperties count: Int, _ keeping: Keeping) { self.init(Array(repeating: .property, count: count), keeping) }
 
     init(_ edges: [Edge], _ keeping: Keeping) { (self.edges, self.keeping) = (edges, keeping) }

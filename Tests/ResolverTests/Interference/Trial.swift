@@ -84,7 +84,6 @@ struct Trial: Sendable {
 }
 
 extension Trial {
-    /// Whether one instance is kept for each argument.
     var hasArguments: Bool { callback == .hash || callback == .equality }
 }
 
@@ -125,7 +124,6 @@ extension Trial.Callback {
 }
 
 extension Trial.Action {
-    /// Whether another registration replaces the first one.
     var replaces: Bool {
         [.registers, .registersAsync, .registersOnMainActor, .registersNil, .registersInAnotherScope].contains(self)
     }

@@ -20,7 +20,6 @@ struct TrialOracle {
 
     // MARK: Effects of the action
 
-    /// Whether a request is active after the trial.
     private var hasRequest: Bool {
         action != .endsTheRequest && !(trial.callback == .scopeClock && trial.start == .over)
     }

@@ -125,7 +125,6 @@ struct TrialRunner: Sendable {
 }
 
 extension Trial {
-    /// Whether a creation task is used.
     fileprivate var usesCreationTasks: Bool {
         callback == .asyncFactory || action == .registersAsync || action == .registersOnMainActor
     }

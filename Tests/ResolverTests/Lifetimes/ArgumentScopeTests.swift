@@ -2,7 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct ArgumentScopeTests {
-    /// Holds its argument.
     private typealias Page = Holder<Int>
 
     @Test func `keyed arguments are equal if keys, values and types of values are, in any dictionary`() throws {

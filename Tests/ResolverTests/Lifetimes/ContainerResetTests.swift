@@ -13,7 +13,6 @@ import Testing
         #expect(zip(names, instances).allSatisfy { resolver.existing(Leaf.self, name: $0) === $1 })
     }
 
-    /// A scope with its own table of instances.
     private final class TableCache: ResolverScope, @unchecked Sendable {
         private let table = TableScope()
 

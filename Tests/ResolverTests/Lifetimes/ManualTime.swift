@@ -11,7 +11,6 @@ final class ManualTime: Sendable {
 
     func advance(by seconds: Double) { self.seconds.update { $0 += seconds } }
 
-    /// Returns an empty resolver with this clock.
     func resolver() -> Resolver {
         let resolver = Resolver()
         resolver.clock = clock

@@ -10,14 +10,11 @@ struct ScopeRow: Sendable, CustomTestStringConvertible {
     var isWeak = false
     /// Resolvers that run the same `register` call share one instance, which outlives a reset of all their scopes.
     var sharesDefinitions = false
-    /// Other tests cache instances in the scope.
     var isProcessWide = false
-    /// The scope implements `existing()`.
     var answersExisting = true
     /// The scope to reset in order to reset this scope everywhere, if it is another one.
     var cache: (@Sendable (Resolver) -> any ResolverScopeType)?
 
-    /// The scopes that cache instances.
     static let keeping = [
         ScopeRow(
             testDescription: "application", make: { ResolverScope.application }, sharesDefinitions: true,

@@ -14,7 +14,6 @@ final class Callers: Sendable {
 
     init() { thread.setSpecific(key: key, value: true) }
 
-    /// Starts a task.
     func call<Result: Sendable>(
         priority: TaskPriority? = nil, _ body: @escaping @Sendable () async throws -> Result
     ) -> Task<Result, any Error> {
@@ -24,7 +23,6 @@ final class Callers: Sendable {
         return Task(executorPreference: self, priority: priority, operation: body)
     }
 
-    /// Starts this many tasks.
     func call<Result: Sendable>(
         times: Int, _ body: @escaping @Sendable () async throws -> Result
     ) -> [Task<Result, any Error>] { (0..<times).map { _ in call(body) } }

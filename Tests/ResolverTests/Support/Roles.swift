@@ -10,29 +10,24 @@ final class Leaf: Sendable, Plain {}
 /// Is not a `Leaf`.
 final class OtherLeaf: Sendable, Plain {}
 
-/// Depends on one other service.
 final class Holder<Part: Sendable>: Sendable {
     let part: Part
     init(_ part: Part) { self.part = part }
 }
 
-/// Refers to another object, which may refer to this one.
 final class Half: @unchecked Sendable { var other: AnyObject? }
 
 protocol Role: AnyObject, Sendable {}
 protocol SecondRole: AnyObject, Sendable {}
 
-/// Two protocols on one object.
 final class Player: Role, SecondRole, Plain {}
 
-/// A class, and a subclass of it.
 class Base: @unchecked Sendable {}
 final class Derived: Base, @unchecked Sendable {}
 
 /// An actor other than the main one.
 @globalActor actor Vault { static let shared = Vault() }
 
-/// Counts the instances that are alive.
 final class Counted: Sendable {
     let alive: Box<Int>
 
@@ -52,7 +47,6 @@ extension Box<Int> {
     }
 }
 
-/// Calls a closure when it is deallocated.
 final class DeinitCallback: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -2,7 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct ScopeNodeTests {
-    /// A service that records its release.
     final class Note: Sendable {
         let text: String, log: Box<[String]>
         init(_ text: String, _ log: Box<[String]> = Box([])) { (self.text, self.log) = (text, log) }

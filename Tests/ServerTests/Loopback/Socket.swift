@@ -28,7 +28,6 @@ final class Socket: Sendable {
 
     deinit { channel.close(flags: .stop) }
 
-    /// Returns both ends of a new connection.
     static func pair() throws -> (Socket, Socket) {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)

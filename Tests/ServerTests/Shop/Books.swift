@@ -1,7 +1,6 @@
 import Dispatch
 import Resolver
 
-/// The records of the shop's services.
 final class Books: Sendable {
     struct Account: Sendable {
         var made: [String: Int] = [:]

@@ -4,7 +4,6 @@ struct User: Sendable { let id: String }
 
 struct Row: Sendable { let text: String }
 
-/// The error of the shop's services.
 struct Refusal: Error {}
 
 /// A service of the app that lends connections.
@@ -24,7 +23,6 @@ final class Database: Sendable {
         return Database(books)
     }
 
-    /// Lends a connection.
     func take() throws -> Life {
         try use()
         books.note { $0.lent += 1 }
@@ -109,7 +107,6 @@ final class Transaction: Sendable {
     }
 }
 
-/// A service of the app.
 final class Orders: Sendable {
     private let database: Database, life: Life
 
