@@ -30,7 +30,7 @@ struct CaptiveDependencyGuard: Sendable {
     @inline(__always)
     var areNone: Bool { rank == .min }
 
-    /// The rank below which scopes are hidden that began before the creation.
+    /// The greatest rank of this guard and of the guards around it.
     var greatestRank: Int { max(rank, outer?.scopes.greatestRank ?? .min) }
 }
 
@@ -63,11 +63,11 @@ extension CaptiveDependencyGuard {
 // The instances of a resolution cycle that depend on scopes. Creations that hide other scopes do not share them.
 
 extension ResolutionCycle {
-    /// Notes that the running factories depend on a scope: a call has got something of it, or it is hidden from the call.
+    /// Notes that the running factories depend on a scope: a call has used the scope, or the scope is hidden from the call.
     @inline(__always)
     func noteScope() { state.pointee.scopeUses &+= 1 }
 
-    /// The number of times that a factory on this thread has depended on a scope. It grows while a factory runs that does.
+    /// The number of uses of scopes on this thread. It grows during a factory that uses one. `hiding` restores it.
     @inline(__always)
     var scopeUses: UInt64 { state.pointee.scopeUses }
 

@@ -96,7 +96,9 @@ extension ScopeContext {
         ScopeEvent.observers.add(observer)
     }
 
-    /// A stream of the events from now on. It keeps those that were not read yet, so release it when you stop reading.
+    /// A stream of the events from now on.
+    ///
+    /// The stream keeps the events that were not read yet, so release it when you stop reading.
     public var events: AsyncStream<ScopeEvent> {
         AsyncStream { continuation in
             let observation = ScopeEvent.observers.add {

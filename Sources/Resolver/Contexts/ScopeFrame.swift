@@ -38,7 +38,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         super.init([:])
     }
 
-    /// Returns a frame for a creation task, with the caller's scopes of `rank` or higher, and the caller's other scopes.
+    /// Returns a frame for a creation task, which has the caller's scopes of `rank` or higher, and a list of the caller's other scopes.
     ///
     /// Scopes that were set belong to the calling task, so the new frame binds them. It also binds ended ones, because they take
     /// precedence over scopes of the process. Most calls have no scopes. Scopes that the factory sets belong to the new frame, so the end

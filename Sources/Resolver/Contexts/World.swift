@@ -70,16 +70,16 @@ final class World: Sendable {
     private enum Stage {
         /// Another `root`, in the world of a test, or outside of tests.
         case root(in: World?)
-        case running(Surroundings)
+        case running(OuterWorld)
         /// The test has ended, and no task of it runs any more. What its resolvers hold is released here, such as a mock that a factory
         /// captured.
-        case late(Surroundings)
+        case late(OuterWorld)
         /// What code of the late world has resolved is released here.
         case last
     }
 
     /// The code around a test. A task of the test may live longer.
-    private enum Surroundings {
+    private enum OuterWorld {
         case process(Roots)
         case test(World)
 
@@ -110,7 +110,7 @@ final class World: Sendable {
         report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
     ) {
         let roots = Roots(main: main, root: root), current = World.current
-        let around = current?.test == nil ? Surroundings.process(roots) : .test(current!)
+        let around = current?.test == nil ? OuterWorld.process(roots) : .test(current!)
         self.init(.running(around), roots, Test(watch: watch, report: report, isOfTrait: isOfTrait))
     }
 

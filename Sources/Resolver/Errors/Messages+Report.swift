@@ -62,7 +62,7 @@ extension Messages {
     }
 
     static func registeredAsProtocol(_ hop: ResolutionError.Hop) -> String {
-        "\(hop) is registered\(at(hop)), and the requested type conforms to it or inherits from it. Resolve \(hop.service) instead."
+        "\(hop) is registered\(at(hop)), and the requested type conforms to it or inherits from it. Resolve \(hop) instead."
     }
 
     static func similarName(_ hop: ResolutionError.Hop) -> String {

@@ -53,7 +53,7 @@ enum Messages {
 
     static func aliasIsNil(_ type: Any.Type, _ name: Resolver.Name?) -> String {
         notResolved(type, name)
-            + "\nThe type is registered with .implements, but its service is no longer registered, is nil, is not a "
+            + "\nThe type is registered with .implements, but its service is no longer registered, is nil, or is not a "
             + "\(TypeName.short(type)) for code of this actor, or its scope returned nil."
             + "\nCheck that the service is registered and conforms, and that its scope is open. If nil is expected, use optional()."
     }

@@ -54,7 +54,7 @@ private final class TypedArgumentKey<Argument: Hashable>: ArgumentKey, @unchecke
     }
 
     override func isEqual(to other: ArgumentKey) -> Bool {
-        // Without an optional argument, whose copy takes several times as long as the comparison.
+        // A copy of an optional argument would take several times as long as the comparison.
         guard let other = other as? TypedArgumentKey<Argument> else { return false }
         return other.argument == argument
     }

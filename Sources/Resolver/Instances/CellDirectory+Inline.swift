@@ -1,7 +1,8 @@
 // Instances that an entry keeps itself, without a cell.
 //
-// Most instances of a scope are created by one thread, and the slot of the entry serves them until the scope ends. Such an instance needs
-// no waiters, hooks or time to live, and so no cell. Other code asks for the cell, which takes over the instance or its creation.
+// One thread creates most instances of a scope, and no other thread waits for them. An instance without hooks and time to live then
+// needs no cell: the slot of its entry serves it until the scope ends. Other code asks for the cell, which takes over the instance or its
+// creation.
 
 extension CellDirectory {
     /// The claim of a caller to create an instance that an entry is to keep. The caller passes it to `finish` of the directory.
@@ -57,7 +58,8 @@ extension CellDirectory {
         withExtendedLifetime(ended) {}
     }
 
-    /// Returns the cell of an entry. If the entry keeps an instance itself, a new cell takes it over. Called under the lock.
+    /// Returns the cell of an entry, if it has one. A new cell takes over an instance, or a running creation, without a cell. Called under
+    /// the lock.
     func makeCell(of entry: Entry, in state: inout State) -> InstanceCell? {
         guard let registration = entry.registration, let (store, number, node) = entry.endInline() else {
             return entry.cell

@@ -57,7 +57,7 @@ final class Creation: @unchecked Sendable {
         WaitGraph.shared.end(waits)
     }
 
-    /// Whether the scope ended before the instance was finished, so no caller got it. Read after the creation is settled.
+    /// Whether no caller gets the instance of a finished factory, because the scope has ended. Read after the creation is settled.
     var isAbandoned: Bool {
         if case .crashed? = outcome { true } else { false }
     }

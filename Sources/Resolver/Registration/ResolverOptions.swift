@@ -145,7 +145,7 @@ extension ResolverOptions {
         scopeOnArguments { try Self.required(ArgumentKey.of(any: $0), of: $0) }
     }
 
-    /// Keeps one instance for each value of the single argument, whose `Hashable` type the compiler checks.
+    /// Keeps one instance for each value of the single argument. The compiler checks that its type is `Hashable`.
     ///
     /// All values, including those of a subclass, are compared by `==` of this type. An argument of another type causes the
     /// error `wrongArgumentType`.

@@ -135,8 +135,10 @@ extension ResolverRegistration {
     public var key: Int { Int(bitPattern: serviceKey.type) }
     /// A key for the caches of 1.5.1, made of the type and the name, without the resolver.
     ///
+    /// If `register` got a type at run time, the type in the source is part of the key too.
+    ///
     /// A scope that keeps instances by this key shares them between resolvers. A scope that uses `ObjectIdentifier(registration)`
-    /// does not. If the type in the source is another one, it is part of the key too.
+    /// does not.
     public var cacheKey: String {
         let types = serviceKey.isOfOwnType ? "\(key)" : "\(key)/\(Int(bitPattern: serviceKey.service))"
         return serviceKey.name.map { "\(types):\($0.rawValue)" } ?? types

@@ -207,7 +207,7 @@ extension InstanceBox {
 // Instances as objects, in the form in which a scope keeps them.
 
 extension AnyResolverRegistration {
-    /// Returns this registration with its type, which the caller has ensured by the key and the factory's type.
+    /// Returns this registration as one of `Service`. Its key, and the type of its factory, prove that it is one.
     @_alwaysEmitIntoClient
     final func typed<Service>() -> ResolverRegistration<Service> {
         unsafeDowncast(self, to: ResolverRegistration<Service>.self)

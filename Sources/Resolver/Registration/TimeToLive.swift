@@ -47,7 +47,7 @@ public struct ResolverClock: Sendable {
 
     /// Creates a clock from a function that returns seconds since a fixed moment. Any thread may call the function.
     ///
-    /// Moments more than 73 years from 0 count as 73 years.
+    /// Moments after 73 years count as 73 years, and moments before -73 years as -73 years.
     public init(seconds: @escaping @Sendable () -> Double) {
         nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
     }

@@ -59,7 +59,7 @@ struct ResolutionCycle: @unchecked Sendable {
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
-        /// The number of the registration or store of whose release a scope is told, 0 for none, and the stores that were asked since.
+        /// The number of the registration or store whose release a scope is told of, or 0, and the stores that the scope has asked since.
         var told: (number: UInt64, stores: [UInt64]) = (0, [])
         /// Whether an observer is running. Events that it causes are not reported.
         var isReporting = false
@@ -272,7 +272,7 @@ struct ResolutionCycle: @unchecked Sendable {
     ) rethrows -> Result {
         var other = CaptiveDependencyGuard(below: rank, in: state.pointee.hidden, by: number, for: consumer)
         swap(&state.pointee.hidden, &other)
-        // What is kept depends on no scope that is hidden from it.
+        // A kept instance holds nothing of the scopes that are hidden from it, so its consumers do not depend on them.
         let uses = state.pointee.scopeUses
         defer {
             swap(&state.pointee.hidden, &other)

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: `writing` guards `children` and `order`, and the words are atomic.
 final class ChildList: @unchecked Sendable {
-    /// The count of `add(child:)` calls in the process. An order stays right while it does not change. It is never `stale`.
+    /// The count of `add(child:)` calls in the process. An order stays right while the count does not change. The count is never `stale`.
     private static var additions: UInt64 { ProcessWord.childAdditions.load() &+ 1 }
     private static let writing = Lock()
 

@@ -55,7 +55,7 @@ extension Resolver {
             })
     }
 
-    /// Looks up any service: an alias, a name with other words in memory, a type that is known only at run time.
+    /// Looks up any service: an alias, a name that is equal but stored differently, a type that is known only at run time.
     @inline(never)
     private func fullLookup(_ type: Any.Type, _ name: Name?, as service: Any.Type) -> FoundService {
         self.service(of: search(ServiceKey(type, as: service, name)))

@@ -40,7 +40,7 @@ extension Resolver {
         }
     }
 
-    /// The value of `root`, without fixing it: `main`, if no code has read or assigned `root` yet.
+    /// The current root. Unlike a read of `root`, this settles nothing: it is `main` until code reads or assigns `root`.
     static var unsettledRoot: Resolver {
         World.current?.root ?? roots.withLock { $0.root ?? $0.main }
     }
@@ -48,8 +48,8 @@ extension Resolver {
     /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///
     /// `registerAllServices` runs again before the next use. Other resolvers, custom scopes, `defaultScope` and `decorate`
-    /// stay. In a test with its own resolver, it resets only that resolver. If such a test has assigned a resolver of the process to
-    /// `main`, it releases the instances of the test.
+    /// stay. In a test with its own resolver, this function resets only that resolver. If such a test has assigned a resolver of the process
+    /// to `main`, this function releases the instances of the test.
     public static func reset() {
         if let main = mainStartedOver() { return main.reset(.all) }
         ResolverScope.application.reset()

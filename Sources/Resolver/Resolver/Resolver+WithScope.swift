@@ -41,7 +41,7 @@ extension Resolver {
         handle.end(error.map(ReleaseReason.init) ?? .returned)
     }
 
-    /// Runs asynchronous `body` in a new scope, and returns when the release hooks of the scope have run.
+    /// Runs an asynchronous `body` in a new scope, and returns when the release hooks of the scope have run.
     ///
     /// Asynchronous code always uses this form, even if `body` awaits nothing. `body` stays on the caller's actor. Child
     /// tasks, and tasks that `body` starts, belong to the scope too.

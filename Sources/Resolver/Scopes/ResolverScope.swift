@@ -200,6 +200,7 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
 ///
 /// A cycle begins when an outermost call creates an instance, and ends when that call returns. It belongs to its thread, or to a task
 /// and its child tasks. No other code shares its instances. Values are created again each time.
+/// Creations that hide other scopes do not share an object that depends on a scope.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 

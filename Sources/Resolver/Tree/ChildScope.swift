@@ -1,4 +1,4 @@
-/// A child scope that lives while another reference holds it.
+/// A weak reference to a child scope, which is created on demand.
 ///
 ///     final class Museum: Gallery.Parent {
 ///         lazy var gallery: Weak<Gallery> = Weak(of: self) { Gallery(parent: $0) }

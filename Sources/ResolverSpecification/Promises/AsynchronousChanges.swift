@@ -124,7 +124,7 @@ extension Specification {
             #expect(codes.value == ["requiresAsync"])
         },
         Promise(
-            "The path of a circle in a task has all that is on it.", "CyclicDependencies.md",
+            "The path of a dependency cycle in a task has all its services.", "CyclicDependencies.md",
             needs: [.async, .arguments]
         ) { system in
             let container = system.makeContainer()

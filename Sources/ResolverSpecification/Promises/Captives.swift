@@ -92,7 +92,7 @@ extension Specification {
             }
         },
         Promise(
-            "A longer-lived service shares the objects that depend on no hidden context.", "CaptiveDependencies.md",
+            "A longer-lived service shares the objects that depend on no context.", "CaptiveDependencies.md",
             needs: [.contexts]
         ) {
             system in

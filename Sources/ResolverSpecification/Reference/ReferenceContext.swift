@@ -88,7 +88,7 @@ extension ReferenceSystem {
         } else {
             hidden.append((.max, next()))
         }
-        // What is kept depends on no context that is hidden from it.
+        // A kept instance holds nothing of the contexts that are hidden from it, so its consumers do not depend on them.
         let uses = contextUses
         defer {
             hidden.removeLast()

@@ -39,7 +39,7 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var cycle: [Joined] = []
     /// The hidden contexts: those of a lower rank that began before the creation in progress.
     var hidden: [(rank: Int, since: Int)] = []
-    /// The number of times that a factory has depended on a context: it got something of it, or the context is hidden from it.
+    /// The number of times that a factory has used a context, or that a context was hidden from it.
     var contextUses = 0
 
     /// Whether the innermost call may wait.
