@@ -24,14 +24,15 @@ struct CaptiveDependencyGuard: Sendable {
         }
     }
 
-    static let none = CaptiveDependencyGuard(rank: .min, since: 0, creator: 0, begun: 0, consumer: nil, outer: nil)
+    /// The greatest rank of this guard and of the guards around it.
+    let greatestRank: Int
+
+    static let none = CaptiveDependencyGuard(
+        rank: .min, since: 0, creator: 0, begun: 0, consumer: nil, outer: nil, greatestRank: .min)
 
     /// Whether no scope is hidden.
     @inline(__always)
     var areNone: Bool { rank == .min }
-
-    /// The greatest rank of this guard and of the guards around it.
-    var greatestRank: Int { max(rank, outer?.scopes.greatestRank ?? .min) }
 }
 
 extension CaptiveDependencyGuard {
@@ -47,7 +48,8 @@ extension CaptiveDependencyGuard {
         } else {
             self.init(
                 rank: rank, since: ProcessIdentity.next(), creator: creator, begun: begun, consumer: consumer,
-                outer: isMore ? outer.outer?.hiding(from: rank) : Outer(outer))
+                outer: isMore ? outer.outer?.hiding(from: rank) : Outer(outer),
+                greatestRank: max(rank, outer.greatestRank))
         }
     }
 
@@ -60,32 +62,62 @@ extension CaptiveDependencyGuard {
     }
 }
 
-// The instances of a resolution cycle that depend on scopes. Creations that hide other scopes do not share them.
+/// The creations that may share an object of a resolution cycle: what they hide makes no difference to it.
+///
+/// A creation is described by the rank below which it hides scopes. An object that no scope has influenced is for all.
+struct SharingRange: Sendable {
+    private(set) var lowest = Int.min
+    private(set) var highest = Int.max
+
+    @inline(__always)
+    func contains(_ rank: Int) -> Bool { lowest <= rank && rank <= highest }
+
+    /// Narrows the range to creations that also share an object of `other`.
+    @inline(__always)
+    mutating func narrow(to other: SharingRange) {
+        if other.lowest > lowest { lowest = other.lowest }
+        if other.highest < highest { highest = other.highest }
+    }
+
+    /// Narrows the range to creations that hide the scopes of `rank`, or to those that do not.
+    mutating func narrow(to rank: Int, isHidden: Bool) {
+        narrow(to: isHidden ? SharingRange(lowest: rank + 1) : SharingRange(highest: rank))
+    }
+}
 
 extension ResolutionCycle {
+    /// The rank below which scopes are hidden that began before the creation.
+    func hiddenRank(in task: TaskFrame?) -> Int {
+        max(state.pointee.hidden.greatestRank, task?.cycle.hidden.greatestRank ?? .min)
+    }
+
+    /// The creations that may share the object of the running factory.
+    @inline(__always)
+    var range: SharingRange {
+        get { state.pointee.range }
+        nonmutating set { state.pointee.range = newValue }
+    }
+
     /// Notes that the running factories depend on a scope: a call has used the scope, or the scope is hidden from the call.
-    @inline(__always)
-    func noteScope() { state.pointee.scopeUses &+= 1 }
-
-    /// The number of uses of scopes on this thread. It grows during a factory that uses one. `hiding` restores it.
-    @inline(__always)
-    var scopeUses: UInt64 { state.pointee.scopeUses }
-
-    /// Returns the identity of an instance that depends on scopes, which differs with the rank below which they are hidden.
-    func dependentIdentity(_ identity: UInt64, in frame: TaskFrame? = nil) -> UInt64 {
-        let rank = max(state.pointee.hidden.greatestRank, frame?.cycle.hidden.greatestRank ?? .min)
-        return identity &+ (UInt64(bitPattern: Int64(rank)) ^ 0x6A09_E667_F3BC_C909) &* 0x9E37_79B9_7F4A_7C15
-    }
-
-    /// Puts the instance with `identity` that depends on scopes into `memory`.
     ///
-    /// - Returns: whether the cycle has one.
-    @inline(never)
-    func dependentInstance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory)
-        -> Bool
-    {
-        guard instance(dependentIdentity(identity), of: registration, into: memory) else { return false }
-        noteScope()
-        return true
+    /// The object of a factory is then shared only with creations for which this is the same.
+    func note(_ scope: ScopeHandle, isHidden: Bool) {
+        let rank = scope.kind.rank
+        // Creations of a rank hide this scope, unless it began in them.
+        if isHidden || rank >= hiddenRank(in: TaskFrame.current) { range.narrow(to: rank, isHidden: isHidden) }
     }
+
+    /// Begins the factory of an object that may be shared.
+    ///
+    /// - Returns: the argument of `endSharing`.
+    @inline(__always)
+    func beginSharing() -> SharingRange {
+        let outer = range
+        range = SharingRange()
+        return outer
+    }
+
+    /// Ends the factory. The factories around it depend on the scopes that it depends on.
+    @inline(__always)
+    func endSharing(_ outer: SharingRange) { range.narrow(to: outer) }
 }

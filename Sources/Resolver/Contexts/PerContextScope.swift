@@ -37,7 +37,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         into memory: ServiceMemory
     ) throws -> Bool {
         if let scope = certainScope(for: registration) {
-            ResolutionCycle.current.noteScope()
+            ResolutionCycle.current.range.narrow(to: kind.rank, isHidden: false)
             return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
         }
         // The clock may be code of the user, which may resolve the service again.
@@ -45,8 +45,10 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         try cycle.requireStack(for: registration)
         if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(args)) {
             // The scope may be hidden or expired by now. This call does not end it.
-            ScopeContext.shared.innermost(kind)?.noteCreation()
-            cycle.noteScope()
+            if let scope = ScopeContext.shared.innermost(kind) {
+                scope.noteCreation()
+                cycle.note(scope, isHidden: cycle.hides(scope))
+            }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try registration.unpackKept(object, into: memory)
         }
@@ -135,9 +137,10 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         let cycle = ResolutionCycle.current
         var expired: ScopeHandle?
         while let scope = ScopeContext.shared.innermost(kind), scope !== expired {
-            cycle.noteScope()
+            let isHidden = cycle.hides(scope)
+            cycle.note(scope, isHidden: isHidden)
             // A hidden scope is not used, so its expiry comes last.
-            if cycle.hides(scope) { return nil }
+            if isHidden { return nil }
             guard scope.endIfExpired(isUse: true) else {
                 // The registration may belong to another scope of this kind alone.
                 let owner = registration.owner
@@ -160,8 +163,9 @@ extension ScopeContext {
     /// Returns the current scope of a kind, unless it is hidden by the creation of a longer-lived instance.
     func visible(_ kind: ScopeKind) -> ScopeHandle? {
         guard let current = current(kind) else { return nil }
-        ResolutionCycle.current.noteScope()
-        return ResolutionCycle.current.hides(current) ? nil : current
+        let cycle = ResolutionCycle.current, isHidden = cycle.hides(current)
+        cycle.note(current, isHidden: isHidden)
+        return isHidden ? nil : current
     }
 
     /// Returns the event that says why a scoped service finds no scope.

@@ -69,8 +69,9 @@ extension ScopeContext {
         while true {
             for scope in scopes {
                 guard let found = scope.registrations?.findOwn(key) else { continue }
-                cycle.noteScope()
-                if cycle.hides(scope) { continue }
+                let isHidden = cycle.hides(scope)
+                cycle.note(scope, isHidden: isHidden)
+                if isHidden { continue }
                 if isUse, scope.endIfExpired(isUse: true) { continue }
                 return found
             }

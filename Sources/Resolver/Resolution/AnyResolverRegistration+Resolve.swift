@@ -191,15 +191,13 @@ extension AnyResolverRegistration {
         if TaskResolutionCycle.areThereAny, let frame = TaskFrame.current {
             return try share(in: frame, cycle, resolver, args, identity: identity, into: memory)
         }
-        let others = cycle.instanceCount, uses = cycle.scopeUses
-        if uses != 0, cycle.dependentInstance(identity, of: self, into: memory) { return true }
+        let others = cycle.instanceCount, outer = cycle.beginSharing()
+        defer { cycle.endSharing(outer) }
         guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
         if cycle.isOpen, isObject(memory) {
-            let own = cycle.scopeUses == uses ? identity : cycle.dependentIdentity(identity)
             // The factory may have resolved its own service with arguments. The outer instance then replaces the inner one.
             if cycle.instanceCount != others { cycle.forget(identity) }
-            if own != identity { cycle.forget(own) }
-            cycle.keep(memory, of: self, identity: own)
+            cycle.keep(memory, of: self, identity: identity, for: cycle.range)
         }
         return true
     }
@@ -212,19 +210,18 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
-        let dependent = cycle.dependentIdentity(identity, in: frame), uses = cycle.scopeUses
-        if !cycle.hasFactoryResult(for: self) {
-            if let kept = task.instance(identity, at: level) { return try unpackKept(kept, into: memory) }
-            if let kept = task.instance(dependent, at: level) {
-                cycle.noteScope()
-                return try unpackKept(kept, into: memory)
-            }
+        let rank = cycle.hiddenRank(in: frame)
+        if !cycle.hasFactoryResult(for: self), let kept = task.instance(identity, at: level, for: rank) {
+            cycle.range.narrow(to: kept.range)
+            return try unpackKept(kept.object, into: memory)
         }
+        let outer = cycle.beginSharing()
+        defer { cycle.endSharing(outer) }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
-        let kept = task.keep(object, identity: cycle.scopeUses == uses ? identity : dependent, at: level)
+        let kept = task.keep(object, identity: identity, at: level, for: rank, cycle.range)
         if kept === object { return true }
         empty(memory)
         return try unpackKept(kept, into: memory)

@@ -6,6 +6,7 @@ struct CycleInstances {
     struct Entry {
         /// Zero once the instance was forgotten. No instance has the identity zero.
         var identity: UInt64
+        let range: SharingRange
         /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
         /// the first word is the only reference.
         let storage: (UInt, UInt, UInt, UInt, UInt)
@@ -29,12 +30,13 @@ struct CycleInstances {
         entries.deallocate()
     }
 
-    /// Puts the instance with `identity`, which belongs to one registration, into `memory`.
+    /// Puts the instance of an entry, which belongs to one registration, into `memory`.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: true.
     @inline(__always)
-    func find(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
-        guard let entry = entry(identity) else { return false }
+    func copy(
+        _ entry: UnsafeMutablePointer<Entry>, of registration: AnyResolverRegistration, into memory: ServiceMemory
+    ) -> Bool {
         let storage = CycleInstances.storage(in: entry)
         if registration.isDirect { return memory.putObject(storage.load(as: AnyObject.self)) }
         if !CycleInstances.fits(registration) {
@@ -45,26 +47,29 @@ struct CycleInstances {
         return true
     }
 
-    /// Returns the instance with `identity` in the form in which it is kept.
-    func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
-        guard let entry = entry(identity) else { return nil }
+    /// Returns the instance of an entry in the form in which it is kept.
+    func object(_ entry: UnsafeMutablePointer<Entry>, of registration: AnyResolverRegistration) -> AnyObject {
         let storage = CycleInstances.storage(in: entry)
         if registration.isDirect || !CycleInstances.fits(registration) { return storage.load(as: AnyObject.self) }
         return registration.box(ServiceMemory(storage))
     }
 
+    /// Returns the entry with `identity` that a creation may share.
+    ///
+    /// - Parameter rank: the rank below which the creation hides scopes. Any rank will do for an unfinished object.
     @inline(__always)
-    private func entry(_ identity: UInt64) -> UnsafeMutablePointer<Entry>? {
-        if count > CycleInstances.few { return CycleInstances.find(identity, in: directory).map { entries + $0 } }
+    func entry(_ identity: UInt64, at rank: Int = .max) -> UnsafeMutablePointer<Entry>? {
+        if count > CycleInstances.few {
+            guard let index = CycleInstances.find(identity, in: directory) else { return nil }
+            if entries[index].range.contains(rank) { return entries + index }
+        }
         var index = 0
         while index < count {
-            if entries[index].identity == identity { return entries + index }
+            if entries[index].identity == identity, entries[index].range.contains(rank) { return entries + index }
             index += 1
         }
         return nil
     }
-
-    func contains(_ identity: UInt64) -> Bool { entry(identity) != nil }
 
     /// Takes only the directory: a method would cost calls with few instances a copy of the whole structure.
     @inline(never)
@@ -74,10 +79,14 @@ struct CycleInstances {
 
     /// Adds a copy of the object in `memory`.
     @inline(__always)
-    mutating func append(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
+    mutating func append(
+        _ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64, for range: SharingRange
+    ) {
         if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
         entry.pointee.identity = identity
+        UnsafeMutableRawPointer(entry).storeBytes(
+            of: range, toByteOffset: MemoryLayout<Entry>.offset(of: \.range).unsafelyUnwrapped, as: SharingRange.self)
         let storage = CycleInstances.storage(in: entry)
         if registration.isDirect {
             storage.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)
@@ -105,12 +114,16 @@ struct CycleInstances {
 
     // MARK: The end
 
-    /// Makes `find` skip the instance. It is released with the others.
-    mutating func forget(_ identity: UInt64) {
-        if count > CycleInstances.few {
-            if let index = directory.removeValue(forKey: identity) { entries[index].identity = 0 }
-        } else {
-            for index in ended..<count where entries[index].identity == identity { entries[index].identity = 0 }
+    /// Makes `entry` skip the instance that a creation of `rank` may share. It is released with the others.
+    mutating func forget(_ identity: UInt64, at rank: Int) {
+        let isMany = count > CycleInstances.few
+        if isMany, directory.removeValue(forKey: identity) == nil { return }
+        for index in ended..<count where entries[index].identity == identity {
+            if entries[index].range.contains(rank) {
+                entries[index].identity = 0
+            } else if isMany {
+                directory[identity] = index
+            }
         }
     }
 
@@ -166,33 +179,42 @@ extension ResolutionCycle {
     /// - Returns: whether the cycle has one.
     @inline(__always)
     func instance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
-        state.pointee.graph.count != 0 && state.pointee.graph.find(identity, of: registration, into: memory)
+        guard state.pointee.graph.count != 0,
+            let entry = state.pointee.graph.entry(identity, at: state.pointee.hidden.greatestRank)
+        else { return false }
+        state.pointee.range.narrow(to: entry.pointee.range)
+        return state.pointee.graph.copy(entry, of: registration, into: memory)
     }
 
     /// Returns the instance with `identity`, packed.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
-        state.pointee.graph.object(identity, of: registration)
+        guard let entry = state.pointee.graph.entry(identity, at: state.pointee.hidden.greatestRank) else { return nil }
+        state.pointee.range.narrow(to: entry.pointee.range)
+        return state.pointee.graph.object(entry, of: registration)
     }
 
     /// Returns the instance of a step of a path, packed. Another thread reads its unfinished instance here.
     func object(_ identity: UInt64, of step: ResolutionStep) -> AnyObject? {
-        step.registration.flatMap { object(identity, of: $0) }
+        guard let registration = step.registration, let entry = state.pointee.graph.entry(identity) else { return nil }
+        return state.pointee.graph.object(entry, of: registration)
     }
 
     /// The number of instances that joined the cycle.
     var instanceCount: Int { state.pointee.graph.count }
 
-    func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.contains(identity) }
+    func hasInstance(_ identity: UInt64) -> Bool { state.pointee.graph.entry(identity) != nil }
 
     /// Keeps a copy of the object in `memory` until the cycle ends.
     @inline(__always)
-    func keep(_ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64) {
-        state.pointee.graph.append(memory, of: registration, identity: identity)
+    func keep(
+        _ memory: ServiceMemory, of registration: AnyResolverRegistration, identity: UInt64, for range: SharingRange
+    ) {
+        state.pointee.graph.append(memory, of: registration, identity: identity, for: range)
     }
 
     /// Stops handing out the instance with `identity`.
     func forget(_ identity: UInt64) {
-        state.pointee.graph.forget(identity)
+        state.pointee.graph.forget(identity, at: state.pointee.hidden.greatestRank)
     }
 
     /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory. That cycle

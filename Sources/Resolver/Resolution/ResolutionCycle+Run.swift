@@ -31,7 +31,7 @@ extension ResolutionCycle {
             // service is not shared, so no dependency can refer back to it.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
-                keep(memory, of: registration, identity: identity)
+                keep(memory, of: registration, identity: identity, for: SharingRange())
                 hasJoined = true
             }
             for complete in settings.completions { try complete(resolver, args, memory) }

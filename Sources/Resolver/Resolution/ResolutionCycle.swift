@@ -54,8 +54,8 @@ struct ResolutionCycle: @unchecked Sendable {
         /// A number that is never reused, unlike the number of a thread.
         let number: UInt64
         var hidden = CaptiveDependencyGuard.none
-        /// See `noteScope`.
-        var scopeUses: UInt64 = 0
+        /// The creations that may share the object of the running factory.
+        var range = SharingRange()
         /// See `releaseInTurn`.
         var inTurn: [AnyObject] = []
         var isReleasingInTurn = false
@@ -273,10 +273,10 @@ struct ResolutionCycle: @unchecked Sendable {
         var other = CaptiveDependencyGuard(below: rank, in: state.pointee.hidden, by: number, for: consumer)
         swap(&state.pointee.hidden, &other)
         // A kept instance holds nothing of the scopes that are hidden from it, so its consumers do not depend on them.
-        let uses = state.pointee.scopeUses
+        let range = beginSharing()
         defer {
             swap(&state.pointee.hidden, &other)
-            state.pointee.scopeUses = uses
+            state.pointee.range = range
         }
         return try body()
     }

@@ -6,9 +6,11 @@ import CResolverSupport
 /// these tasks resolve in between join the cycle and share its graph instances. Unstructured tasks do not join: like a thread that a
 /// factory starts, they may outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
+    typealias Instance = (object: AnyObject, level: Int, range: SharingRange)
+
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
-        fileprivate var instances: [UInt64: (object: AnyObject, level: Int)] = [:]
+        fileprivate var instances: [UInt64: [Instance]] = [:]
         fileprivate var order: [UInt64] = []
         /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases these scopes and
         /// the caller, because tasks that outlive the cycle hold the cycle.
@@ -84,25 +86,27 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         return cycleNumbers.outermost == scope.cycleNumbers?.outermost
     }
 
-    /// Returns an instance of the cycle.
+    /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden.
     ///
-    /// - Parameter level: how many factories of the service are running around the call. A factory with arguments may resolve its own
-    ///   service; such an inner instance is for the inner calls alone.
-    func instance(_ identity: UInt64, at level: Int = .max) -> AnyObject? {
-        withLock { state in state.instances[identity].flatMap { $0.level <= level ? $0.object : nil } }
+    /// - Parameter level: how many factories of the service are running around the call. An inner instance is for inner calls alone.
+    func instance(_ identity: UInt64, at level: Int = .max, for rank: Int) -> Instance? {
+        withLock { $0.instances[identity]?.first { $0.level <= level && $0.range.contains(rank) } }
     }
 
     /// Keeps `object` until the cycle ends, unless another task was faster. It replaces an instance of an inner level.
     ///
+    /// - Parameter range: the creations that may share the object.
     /// - Returns: the instance that is kept.
-    func keep(_ object: AnyObject, identity: UInt64, at level: Int) -> AnyObject {
+    func keep(_ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, _ range: SharingRange) -> AnyObject {
         var kept = object
-        discard { state in
-            let old = state.instances[identity]
+        discard { state -> Instance? in
+            let known = state.instances[identity]?.firstIndex { $0.range.contains(rank) }
+            let old = known.flatMap { state.instances[identity]?[$0] }
             if let old, old.level <= level {
                 kept = old.object
             } else if !state.isOver {
-                state.instances[identity] = (object, level)
+                if let known { state.instances[identity]?.remove(at: known) }
+                state.instances[identity, default: []].append((object, level, range))
                 state.order.append(identity)
             }
             return old
@@ -117,7 +121,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
             defer { state = State(isOver: true) }
             return state
         }
-        while let identity = old.order.popLast() { old.instances[identity] = nil }
+        while let identity = old.order.popLast() { _ = old.instances[identity]?.popLast() }
     }
 }
 

@@ -200,7 +200,7 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
 ///
 /// A cycle begins when an outermost call creates an instance, and ends when that call returns. It belongs to its thread, or to a task
 /// and its child tasks. No other code shares its instances. Values are created again each time.
-/// Creations that hide other scopes do not share an object that depends on a scope.
+/// An object that depends on a scope is not shared with creations from which the scope is hidden.
 public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
     public override init() {}
 
@@ -213,14 +213,11 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         // An isolating resolver has its own instances, wherever the search passes it.
         let owner = resolver.isolatingOwner(of: registration.owner)
         let identity = registration.identity(through: resolver, ownedBy: owner)
-        let cycle = ResolutionCycle.current, task = TaskFrame.current
-        var found = cycle.object(identity, of: registration) ?? task?.cycle.instance(identity)
-        if found == nil {
-            let dependent = cycle.dependentIdentity(identity, in: task)
-            found = cycle.object(dependent, of: registration) ?? task?.cycle.instance(dependent)
-            if found != nil { cycle.noteScope() }
-        }
-        return found.flatMap(ResolverRegistration<Service>.unpackIfAllowed)
+        let cycle = ResolutionCycle.current, frame = TaskFrame.current
+        return
+            (cycle.object(identity, of: registration)
+            ?? frame?.cycle.instance(identity, for: cycle.hiddenRank(in: frame))?.object)
+            .flatMap(ResolverRegistration<Service>.unpackIfAllowed)
     }
 }
 

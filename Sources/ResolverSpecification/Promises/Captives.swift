@@ -114,6 +114,34 @@ extension Specification {
             }
         },
         Promise(
+            "Services share the objects that depend on a context where it is hidden from all or from none of them.",
+            "CaptiveDependencies.md", needs: [.contexts]
+        ) {
+            system in
+            let request = Lifetime.context(.request, isRequired: false)
+            let session = Lifetime.context(.session, isRequired: false)
+            for (leaf, kept, other) in [
+                (request, request, Lifetime.unique), (session, request, .unique), (request, session, .cached),
+                (session, .cached, .shared), (request, .cached, .application),
+            ] {
+                for isFirst in [false, true] {
+                    let container = system.makeContainer()
+                    _ = container.registerLeaf(leaf)
+                    registerWhole(on: container, kept, isKeptFirst: isFirst)
+                    container.register { container in Holder(try container.get(Part.self)) }.setLifetime(other)
+                    container.register(name: "both") { container in
+                        Holder([try container.get(Kept.self).second, try container.get(Holder<Part>.self).part])
+                    }
+                    _ = system.setCurrent(.session, id: "ada")
+                    try system.within(.request, id: "1") {
+                        let parts = try container.get(Holder<[Part]>.self, name: "both").part
+                        #expect(parts[0] === parts[1], "\(leaf), \(kept), \(other)")
+                    }
+                    system.clear(.session)
+                }
+            }
+        },
+        Promise(
             "A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
         ) {

@@ -73,8 +73,14 @@ extension ReferenceSystem {
 
     /// Returns the context unless it is hidden. The running factories depend on it in both cases.
     private func ifSeen(_ context: ReferenceContext) -> ReferenceContext? {
-        contextUses += 1
-        return isHidden(context) ? nil : context
+        let rank = ReferenceSystem.rank(context.kind)
+        if isHidden(context) {
+            narrow(to: rank + 1...Int.max)
+            return nil
+        }
+        // Creations of a rank hide this context, unless it began in them.
+        if rank >= hiddenRank { narrow(to: Int.min...rank) }
+        return context
     }
 
     private func isHidden(_ context: ReferenceContext) -> Bool {
@@ -89,10 +95,11 @@ extension ReferenceSystem {
             hidden.append((.max, next()))
         }
         // A kept instance holds nothing of the contexts that are hidden from it, so its consumers do not depend on them.
-        let uses = contextUses
+        let outer = ranks
+        ranks = ReferenceSystem.allRanks
         defer {
             hidden.removeLast()
-            contextUses = uses
+            ranks = outer
         }
         return try body()
     }

@@ -67,15 +67,27 @@ extension ReferenceSystem {
     /// - Parameter level: how many factories of the service are running. A task hides what they have resolved for themselves.
     func instance(_ identity: ReferenceIdentity, at level: Int = .max) -> Any? {
         let all = cycle.filter { $0.identity == identity && ($0.end != nil || $0.level <= level) && isShared($0) }
-        let found = all.first { $0.end != nil && $0.rank == nil } ?? all.first { $0.rank == nil } ?? all.first
-        if found?.rank != nil { contextUses += 1 }
-        return found?.instance
+        guard let found = all.first(where: { $0.end != nil }) ?? all.first else { return nil }
+        narrow(to: found.ranks)
+        return found.instance
     }
 
-    private func isShared(_ joined: Joined) -> Bool { joined.rank == nil || joined.rank == hiddenRank }
+    func narrow(to other: ClosedRange<Int>) {
+        ranks = max(ranks.lowerBound, other.lowerBound)...min(ranks.upperBound, other.upperBound)
+    }
 
-    /// The rank below which contexts are hidden.
-    private var hiddenRank: Int { hidden.map(\.rank).max() ?? .min }
+    /// Runs the factory of an object that may be shared. The factories around it depend on the contexts that it depends on.
+    func sharing<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let outer = ranks
+        ranks = ReferenceSystem.allRanks
+        defer { narrow(to: outer) }
+        return try body()
+    }
+
+    private func isShared(_ joined: Joined) -> Bool { joined.ranks.contains(hiddenRank) }
+
+    /// The rank below which contexts are hidden that began before the creation.
+    var hiddenRank: Int { hidden.map(\.rank).max() ?? .min }
 
     func forget(_ identity: ReferenceIdentity) {
         for index in cycle.indices
@@ -84,20 +96,18 @@ extension ReferenceSystem {
         }
     }
 
-    /// - Parameter uses: the value of `contextUses` before the factory ran.
     /// - Returns: the instance of the cycle. An outer instance replaces inner ones. If several tasks have made one, it is the first.
-    func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int, since uses: Int) -> Any {
-        let rank = contextUses == uses ? nil : hiddenRank
+    func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int) -> Any {
         forget(identity)
         if isInTask {
-            let isMeant = { (joined: Joined) in
-                joined.identity == identity && joined.end == nil && joined.rank == rank
+            let isMeant = { [self] (joined: Joined) in
+                joined.identity == identity && joined.end == nil && isShared(joined)
             }
             let first = cycle.first { isMeant($0) && $0.level <= level }
             if let first { return first.instance }
             endCycle(where: isMeant)
         }
-        cycle.append((identity, made, end: isInTask ? nil : flight, level: level, rank: rank))
+        cycle.append((identity, made, end: isInTask ? nil : flight, level: level, ranks: ranks))
         return made
     }
 

@@ -28,7 +28,7 @@ extension ReferenceSystem {
                 if !isUnique, isObject(made) {
                     hasJoined = true
                     forget(identity)
-                    cycle.append((identity, made, end: call, level: 0, rank: nil))
+                    cycle.append((identity, made, end: call, level: 0, ranks: ReferenceSystem.allRanks))
                 }
                 for complete in completions { try naming { try complete(asked, made, argument) } }
                 return .service(made)
@@ -50,11 +50,11 @@ extension ReferenceSystem {
             (call, isInTask) = (path.count, true)
         }
         defer { (path, call) = outer }
-        let (lifetime, uses) = (found.lifetime, contextUses)
+        let (lifetime, ranks) = (found.lifetime, ranks)
         let made = try naming { try found.factory(asked, argument) }
         guard found.isAsync else { return made }
         // The call that has waited does not know what the factory depends on.
-        contextUses = uses
+        self.ranks = ranks
         awaited.append(made as Any)
         // If its lifetime keeps it now, its cell is searched first.
         if [.unique, .graph].contains(lifetime), (Lifetime.strong + [.shared]).contains(found.lifetime) {

@@ -40,12 +40,13 @@ extension ReferenceSystem {
         case .graph:
             let level = path.count { $0.registration === found }
             if let kept = instance(identity, at: level) { return .service(kept) }
-            let uses = contextUses
-            let answer = try make(found, in: asked, argument, identity)
-            guard case .service(let made) = answer, path.count > flight || isInTask, isObject(made) else {
-                return answer
+            return try sharing {
+                let answer = try make(found, in: asked, argument, identity)
+                guard case .service(let made) = answer, path.count > flight || isInTask, isObject(made) else {
+                    return answer
+                }
+                return .service(join(made, identity, at: level))
             }
-            return .service(join(made, identity, at: level, since: uses))
         case .context(let kind, let isRequired):
             return try keep(found, in: kind, isRequired, insteadOf: nil, asked, argument)
         case .shared, .cached, .container, .application, .custom:

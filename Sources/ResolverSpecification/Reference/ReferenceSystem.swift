@@ -33,14 +33,16 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     /// An object of the cycle, the path's length when it leaves, which is nil if it leaves with its task, and how many factories of its
     /// service were running around the call that made it.
     ///
-    /// One that depends on contexts has the rank below which they are hidden: creations that hide others do not share it.
-    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int, rank: Int?)
+    /// Creations share it that hide the contexts below one of `ranks`.
+    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int, ranks: ClosedRange<Int>)
     /// The objects of the cycle, in the order in which they joined.
     var cycle: [Joined] = []
     /// The hidden contexts: those of a lower rank that began before the creation in progress.
     var hidden: [(rank: Int, since: Int)] = []
-    /// The number of times that a factory has used a context, or that a context was hidden from it.
-    var contextUses = 0
+    /// The ranks of the creations that may share the object of the running factory: contexts that it uses must not be hidden there, and
+    /// contexts that are hidden from it must be.
+    var ranks = ReferenceSystem.allRanks
+    static let allRanks = Int.min...Int.max
 
     /// Whether the innermost call may wait.
     var isAsyncCall = false
