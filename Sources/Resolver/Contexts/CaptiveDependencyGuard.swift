@@ -80,6 +80,7 @@ struct SharingRange: Sendable {
     }
 
     /// Narrows the range to creations that hide the scopes of `rank`, or to those that do not.
+    @inline(__always)
     mutating func narrow(to rank: Int, isHidden: Bool) {
         narrow(to: isHidden ? SharingRange(lowest: rank + 1) : SharingRange(highest: rank))
     }
