@@ -99,13 +99,13 @@ extension ResolutionCycle {
         nonmutating set { state.pointee.range = newValue }
     }
 
-    /// Notes that the running factories depend on a scope: a call has used the scope, or the scope is hidden from the call.
-    ///
-    /// The object of a factory is then shared only with creations for which this is the same.
-    func note(_ scope: ScopeHandle, isHidden: Bool) {
-        let rank = scope.kind.rank
+    /// Returns whether a call sees `scope`, which is not hidden from it. The running factories depend on the result: their objects are
+    /// shared only with creations for which it is the same.
+    func sees(_ scope: ScopeHandle) -> Bool {
+        let isHidden = !hidesNone && consumer(hiding: scope) != nil, rank = scope.kind.rank
         // Creations of a rank hide this scope, unless it began in them.
         if isHidden || rank >= hiddenRank(in: TaskFrame.current) { range.narrow(to: rank, isHidden: isHidden) }
+        return !isHidden
     }
 
     /// Begins the factory of an object that may be shared.

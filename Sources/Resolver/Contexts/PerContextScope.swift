@@ -47,7 +47,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
             // The scope may be hidden or expired by now. This call does not end it.
             if let scope = ScopeContext.shared.innermost(kind) {
                 scope.noteCreation()
-                cycle.note(scope, isHidden: cycle.hides(scope))
+                _ = cycle.sees(scope)
             }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try registration.unpackKept(object, into: memory)
@@ -137,10 +137,8 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         let cycle = ResolutionCycle.current
         var expired: ScopeHandle?
         while let scope = ScopeContext.shared.innermost(kind), scope !== expired {
-            let isHidden = cycle.hides(scope)
-            cycle.note(scope, isHidden: isHidden)
             // A hidden scope is not used, so its expiry comes last.
-            if isHidden { return nil }
+            guard cycle.sees(scope) else { return nil }
             guard scope.endIfExpired(isUse: true) else {
                 // The registration may belong to another scope of this kind alone.
                 let owner = registration.owner
@@ -162,10 +160,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 extension ScopeContext {
     /// Returns the current scope of a kind, unless it is hidden by the creation of a longer-lived instance.
     func visible(_ kind: ScopeKind) -> ScopeHandle? {
-        guard let current = current(kind) else { return nil }
-        let cycle = ResolutionCycle.current, isHidden = cycle.hides(current)
-        cycle.note(current, isHidden: isHidden)
-        return isHidden ? nil : current
+        current(kind).flatMap { ResolutionCycle.current.sees($0) ? $0 : nil }
     }
 
     /// Returns the event that says why a scoped service finds no scope.

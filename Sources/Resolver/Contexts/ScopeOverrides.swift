@@ -68,10 +68,7 @@ extension ScopeContext {
         var scopes = currentScopes
         while true {
             for scope in scopes {
-                guard let found = scope.registrations?.findOwn(key) else { continue }
-                let isHidden = cycle.hides(scope)
-                cycle.note(scope, isHidden: isHidden)
-                if isHidden { continue }
+                guard let found = scope.registrations?.findOwn(key), cycle.sees(scope) else { continue }
                 if isUse, scope.endIfExpired(isUse: true) { continue }
                 return found
             }

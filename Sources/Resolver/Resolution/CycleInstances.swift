@@ -6,7 +6,7 @@ struct CycleInstances {
     struct Entry {
         /// Zero once the instance was forgotten. No instance has the identity zero.
         var identity: UInt64
-        let range: SharingRange
+        var range: SharingRange
         /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
         /// the first word is the only reference.
         let storage: (UInt, UInt, UInt, UInt, UInt)
@@ -32,7 +32,7 @@ struct CycleInstances {
 
     /// Puts the instance of an entry, which belongs to one registration, into `memory`.
     ///
-    /// - Returns: true.
+    /// - Returns: whether the memory has the service now.
     @inline(__always)
     func copy(
         _ entry: UnsafeMutablePointer<Entry>, of registration: AnyResolverRegistration, into memory: ServiceMemory
@@ -85,8 +85,7 @@ struct CycleInstances {
         if count >= CycleInstances.few { makeRoom(for: identity) }
         let entry = entries + count
         entry.pointee.identity = identity
-        UnsafeMutableRawPointer(entry).storeBytes(
-            of: range, toByteOffset: MemoryLayout<Entry>.offset(of: \.range).unsafelyUnwrapped, as: SharingRange.self)
+        entry.pointee.range = range
         let storage = CycleInstances.storage(in: entry)
         if registration.isDirect {
             storage.storeBytes(of: Unmanaged.passRetained(memory.service() as AnyObject), as: Unmanaged<AnyObject>.self)
@@ -179,18 +178,21 @@ extension ResolutionCycle {
     /// - Returns: whether the cycle has one.
     @inline(__always)
     func instance(_ identity: UInt64, of registration: AnyResolverRegistration, into memory: ServiceMemory) -> Bool {
-        guard state.pointee.graph.count != 0,
-            let entry = state.pointee.graph.entry(identity, at: state.pointee.hidden.greatestRank)
-        else { return false }
-        state.pointee.range.narrow(to: entry.pointee.range)
+        guard state.pointee.graph.count != 0, let entry = sharedEntry(identity) else { return false }
         return state.pointee.graph.copy(entry, of: registration, into: memory)
     }
 
     /// Returns the instance with `identity`, packed.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
+        sharedEntry(identity).map { state.pointee.graph.object($0, of: registration) }
+    }
+
+    /// Returns the entry with `identity` that the running creation may share. Its factories then depend on what the object depends on.
+    @inline(__always)
+    private func sharedEntry(_ identity: UInt64) -> UnsafeMutablePointer<CycleInstances.Entry>? {
         guard let entry = state.pointee.graph.entry(identity, at: state.pointee.hidden.greatestRank) else { return nil }
-        state.pointee.range.narrow(to: entry.pointee.range)
-        return state.pointee.graph.object(entry, of: registration)
+        range.narrow(to: entry.pointee.range)
+        return entry
     }
 
     /// Returns the instance of a step of a path, packed. Another thread reads its unfinished instance here.

@@ -285,10 +285,6 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(__always)
     var hidesNone: Bool { state.pointee.hidden.areNone && !TaskResolutionCycle.areThereAny }
 
-    /// Whether `scope` is hidden from an instance that is being created. A scope that this creation itself began is not hidden.
-    @inline(__always)
-    func hides(_ scope: ScopeHandle) -> Bool { !hidesNone && consumer(hiding: scope) != nil }
-
     /// Returns the step from which `scope` is hidden; nil if the scope is visible.
     func consumer(hiding scope: ScopeHandle) -> ResolutionStep? {
         state.pointee.hidden.consumer(hiding: scope) ?? TaskFrame.current?.cycle.hidden.consumer(hiding: scope)

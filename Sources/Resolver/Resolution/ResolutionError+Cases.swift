@@ -155,7 +155,7 @@ extension ResolutionError {
 }
 
 extension AnyResolverRegistration {
-    final var hop: ResolutionError.Hop { ResolutionError.hop(serviceType, serviceKey.name, location) }
+    final var hop: ResolutionError.Hop { laterHop() }
 
     /// Returns the hop when it is called, because writing the name of a type takes time. Does not hold the registration.
     final var laterHop: @Sendable () -> ResolutionError.Hop {
