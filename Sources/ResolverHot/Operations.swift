@@ -26,6 +26,12 @@ enum Operations {
         let asynchronousHits = Resolver()
         asynchronousHits.register { () async in Awaited() }.scope(.cached)
         let pairs = makePairs()
+        let features = Resolver()
+        for name in names {
+            let feature = Resolver()
+            feature.register(name: name) { Kept() }.scope(.cached)
+            features.add(child: feature)
+        }
         let front = Resolver(child: Resolver(child: Resolver(child: hits)))
         let isolating = Resolver(isolating: hits)
         let isolatingServices = Resolver(isolating: services)
@@ -73,6 +79,9 @@ enum Operations {
                 let child = Resolver(child: services)
                 for name in names { child.register(name: name) { Leaf() }.scope(.cached) }
                 for name in names { use(child.resolve(Leaf.self, name: name)) }
+            },
+            synchronous("child-above-20-containers") {
+                use(Resolver(child: features).resolve(Kept.self, name: "19"))
             },
             synchronous("empty-request") { Resolver.withScope(.request, id: "x") {} },
             synchronous("request") {

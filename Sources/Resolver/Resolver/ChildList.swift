@@ -8,27 +8,28 @@ final class ChildList: @unchecked Sendable {
 
     private var children: [Resolver]
     private var order: SearchOrder
-    /// The first node of the order; the count of additions at which the order was right; the number of children; and the
-    /// number of all children in the order.
+    /// The first node of the order; the count of additions at which the order was right; the number of children; the number of all
+    /// children in the order; and the node of the first child.
     private let words: AtomicWord
+    private typealias Storage = (UInt64, UInt64, UInt64, UInt64, node: (UInt64, UInt64, UInt64, UInt64, UInt64))
     /// The storage of the words, reached only through them.
-    @exclusivity(unchecked) private var storage: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    @exclusivity(unchecked) private var storage: Storage = (0, 0, 0, 0, (0, 0, 0, 0, 0))
     private var head: AtomicWord { words }
     private var version: AtomicWord { words.next(1) }
     private var count: AtomicWord { words.next(2) }
     private var countBelow: AtomicWord { words.next(3) }
+    private var firstChild: AtomicWord { words.next(4) }
 
     /// The version of an order that is being updated or may be wrong.
     private static let stale: UInt64 = 0
     /// The version of a list without children, which needs no order.
     private static let childless = UInt64.max
 
-    init(_ children: [Resolver]) {
-        self.children = children
+    init(_ child: Resolver?) {
+        children = child.map { [$0] } ?? []
         words = AtomicWord(at: &storage.0)
         order = SearchOrder(head: words)
-        count.store(UInt64(children.count))
-        if children.isEmpty { version.store(ChildList.childless) }
+        if let child { noteFirst(child) } else { version.store(ChildList.childless) }
     }
 
     deinit {
@@ -38,6 +39,7 @@ final class ChildList: @unchecked Sendable {
 
     func append(_ child: Resolver) {
         ChildList.writing.withLock {
+            if children.isEmpty { noteFirst(child) }
             children.append(child)
             count.store(UInt64(children.count))
             version.store(ChildList.stale)
@@ -45,11 +47,27 @@ final class ChildList: @unchecked Sendable {
         }
     }
 
+    private func noteFirst(_ child: Resolver) {
+        _ = SearchOrder.Node(
+            in: firstChild, Unretained(child), isolating: child.isIsolating ? Unretained(child) : nil)
+        count.store(1)
+    }
+
     /// Calls `body` with the nodes of the resolvers below `owner` until it returns a value.
     ///
-    /// `owner` has these children. `body` may get a resolver twice.
+    /// `owner` has these children. `body` may get a resolver twice, and `owner` itself. If `owner` isolates, it keeps the instances,
+    /// whatever a node says.
     @inline(__always)
     func search<Found>(below owner: Resolver, _ body: (SearchOrder.Node) -> Found?) -> Found? {
+        // A resolver with one child searches the order of that child: most are made for a test or a request, and live too briefly for
+        // an order of their own.
+        guard count.load() == 1 else { return searchOrder(below: owner, body) }
+        let child = SearchOrder.Node(at: firstChild)
+        return body(child) ?? child.resolver.use { $0.children.searchOrder(below: $0, body) }
+    }
+
+    @inline(__always)
+    private func searchOrder<Found>(below owner: Resolver, _ body: (SearchOrder.Node) -> Found?) -> Found? {
         read(below: owner) { first in
             var next = first
             while let node = next {
@@ -73,13 +91,12 @@ final class ChildList: @unchecked Sendable {
     private func read<Found>(below owner: Resolver, _ body: (SearchOrder.Node?) -> Found?) -> Found? {
         while true {
             var version = version.load()
-            if version == ChildList.childless { return nil }
             if version != ChildList.additions {
-                refresh(below: owner)
-                version = self.version.load()
+                if version == ChildList.childless { return nil }
+                version = refresh(below: owner)
             }
             let found = body(SearchOrder.first(head))
-            if version != ChildList.stale, version == self.version.load() { return found }
+            if version == self.version.load() { return found }
             waitForUpdate()
         }
     }
@@ -90,17 +107,19 @@ final class ChildList: @unchecked Sendable {
     // MARK: The order
 
     /// Updates the order. Takes no lock if children were added elsewhere only.
+    ///
+    /// - Returns: the version of the updated order.
     @inline(never)
-    private func refresh(below owner: Resolver) {
+    private func refresh(below owner: Resolver) -> UInt64 {
         // The number is read before the children are counted. An addition in between then counts as later.
         let additions = ChildList.additions
         var version = version.load()
         if version != ChildList.stale, countOfChildren() == countBelow.load(),
             self.version.replace(&version, by: additions)
         {
-            return
+            return additions
         }
-        ChildList.writing.withLock { makeOrder(below: owner) }
+        return ChildList.writing.withLock { makeOrder(below: owner) }
     }
 
     /// Returns the number of children below. They are never removed, so the order is right while the number stays.
@@ -114,7 +133,7 @@ final class ChildList: @unchecked Sendable {
         return sum
     }
 
-    private func makeOrder(below owner: Resolver) {
+    private func makeOrder(below owner: Resolver) -> UInt64 {
         var entries: [SearchOrder.Entry] = []
         var seen: Set<ObjectIdentifier> = []
         var pending: [(resolver: Resolver, isolating: Unretained<Resolver>?)] = []
@@ -132,7 +151,9 @@ final class ChildList: @unchecked Sendable {
         version.store(ChildList.stale)
         order.update(entries)
         countBelow.store(countOfChildren())
-        version.store(ChildList.additions)
+        let additions = ChildList.additions
+        version.store(additions)
+        return additions
     }
 }
 

@@ -51,7 +51,7 @@ extension Resolver {
         return self.service(
             of: children.search(below: self) { node in
                 guard let found = RegistrationTable.findUnnamed(service, in: node.row) else { return nil }
-                return found.use { $0.serviceKey.type == service } ? (found, node.isolating) : nil
+                return found.use { $0.serviceKey.type == service } ? (found, isolating(node)) : nil
             })
     }
 
@@ -116,15 +116,21 @@ extension Resolver {
 
     private func searchBelow(_ key: ServiceKey) -> Match? {
         children.search(below: self) { node in
-            node.resolver.use { $0.table.find(key) }.map { ($0, node.isolating) }
+            node.resolver.use { $0.table.find(key) }.map { ($0, isolating(node)) }
         }
+    }
+
+    /// Returns the isolating resolver that keeps instances of a resolver below this one, if any: the first on the way.
+    @inline(__always)
+    private func isolating(_ node: SearchOrder.Node) -> Unretained<Resolver>? {
+        isIsolating ? Unretained(self) : node.isolating
     }
 
     /// Returns the isolating resolver that keeps instances of this owner's registrations for calls to this resolver, if any.
     func isolatingOwner(of owner: RegistrationOwner) -> Unretained<RegistrationOwner>? {
         if owner === self.owner || ProcessWord.isolations.load() == 0 { return nil }
         return children.search(below: self) { node in
-            guard let isolating = node.isolating, node.resolver.use({ $0.owner === owner }) else { return nil }
+            guard let isolating = isolating(node), node.resolver.use({ $0.owner === owner }) else { return nil }
             return isolating.use { Unretained($0.owner) }
         }
     }

@@ -15,7 +15,7 @@ public final class Resolver: Sendable {
     /// The index in `LiveResolvers`; nil for the resolver of a scope.
     private let listing: Int?
 
-    var isIsolating: Bool { owner.isIsolating }
+    var isIsolating: Bool { isolation != 0 }
 
     /// Creates an empty resolver.
     ///
@@ -43,7 +43,7 @@ public final class Resolver: Sendable {
 
     /// Creates a resolver whose instances belong to `owner`.
     init(_ child: Resolver? = nil, owner: RegistrationOwner) {
-        children = ChildList(child.map { [$0] } ?? [])
+        children = ChildList(child)
         self.owner = owner
         isolation = owner.isolation
         listing = owner.isScope ? nil : LiveResolvers.shared.add(table, owner)

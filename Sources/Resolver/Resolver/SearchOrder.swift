@@ -9,7 +9,19 @@ struct SearchOrder {
     struct Node {
         fileprivate let words: AtomicWord
 
-        fileprivate init(words: AtomicWord) {
+        /// The number of words of a node.
+        static var size: Int { 5 }
+
+        /// Creates a node in words that are zero.
+        init(in words: AtomicWord, _ resolver: Unretained<Resolver>, isolating: Unretained<Resolver>?) {
+            self.words = words
+            words.constant = resolver.word
+            words.next(1).constant = isolating?.word ?? 0
+            words.next(4).constant = resolver.use { $0.table.row.number }
+        }
+
+        @inline(__always)
+        init(at words: AtomicWord) {
             self.words = words
         }
 
@@ -80,13 +92,10 @@ struct SearchOrder {
     }
 
     private mutating func add(_ entry: Entry, before next: Node?) -> Node {
-        let words = AtomicWord.row(of: 5)
-        words.constant = entry.resolver.word
-        words.next(1).constant = entry.isolating?.word ?? 0
+        let words = AtomicWord.row(of: Node.size)
+        let node = Node(in: words, entry.resolver, isolating: entry.isolating)
         words.next(2).constant = next?.address ?? 0
         words.next(3).constant = last
-        words.next(4).constant = entry.resolver.use { $0.table.row.number }
-        let node = Node(words: words)
         last = node.address
         return node
     }

@@ -72,10 +72,12 @@ import Testing
     @Test func `the first isolating resolver on the search path caches the instance`() {
         parent.register { Leaf() }.scope(.cached)
         let inner = Resolver(isolating: parent), outer = Resolver(isolating: inner), front = Resolver(child: inner)
+        let farther = Resolver(child: Resolver(child: outer))
         let byOuter: Leaf = outer.resolve(), byInner: Leaf = inner.resolve()
         #expect(byOuter !== byInner)
         for _ in 0..<2 {
             #expect(outer.resolve(Leaf.self) === byOuter)
+            #expect(farther.resolve(Leaf.self) === byOuter)
             #expect(front.resolve(Leaf.self) === byInner)
         }
     }
