@@ -53,13 +53,13 @@ extension InstanceCell {
         while true {
             rounds += 1
             // A row is copied and not only retained, because other threads continue to write. Nearly every row has one branch.
-            let (only, others, branches) = withLock { state -> (Branches.Row.Element?, Branches.Row, Branches?) in
+            let (first, others, branches) = withLock { state -> (Branches.Row.Element?, Branches.Row, Branches?) in
                 guard let row = state.branches?.rows[key.hash] else { return (nil, [], state.branches) }
-                return row.count == 1 ? (row[0], [], state.branches) : (nil, row.map { $0 }, state.branches)
+                return (row.first, row.dropFirst().map { $0 }, state.branches)
             }
-            if let only, only.key == key { return only.cell }
+            if let first, first.key == key { return first.cell }
             if let found = others.first(where: { $0.key == key }) { return found.cell }
-            let row = only.map { [$0] } ?? others
+            let row = first.map { [$0] + others } ?? []
             let branch = InstanceCell(number: ProcessIdentity.next())
             let (isAdded, isFull) = withLock { state in
                 let isSame =

@@ -39,6 +39,8 @@ extension InstanceCell {
         old.release()
     }
 
+    func isOver(at moment: Moment) -> Bool { withLock { $0.kept.isOver(at: moment) } }
+
     /// Releases the instance if its time to live is over.
     func emptyIfOver(_ timer: ExpiryTimer) {
         let moment = timer.moment

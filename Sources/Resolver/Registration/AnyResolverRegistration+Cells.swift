@@ -50,10 +50,10 @@ extension AnyResolverRegistration {
     /// Of the many scopes that begin after an app has registered its services, only the first are noted: the others are found in the list
     /// of open scopes. That list is long, so the end of a scope, or of a resolver that few scopes have used, does not read it.
     @inline(__always)
-    private final func note(_ keeper: RegistrationOwner, _ cells: CellDirectory) {
-        let isLater = keeper.isScope && !owner.isScope && number < cells.number
+    private final func note(_ instanceOwner: RegistrationOwner, _ cells: CellDirectory) {
+        let isLater = instanceOwner.isScope && !owner.isScope && number < cells.number
         if isLater, historyWord.load() & Self.keptByLaterScope != 0 { return }
-        if !owner.add(keeper: keeper, cells, isLater: isLater) { historyWord.set(Self.keptByLaterScope) }
+        if !owner.add(instanceOwner: instanceOwner, cells, isLater: isLater) { historyWord.set(Self.keptByLaterScope) }
     }
 
     @inline(never)

@@ -10,7 +10,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
         fileprivate var clock: ResolverClock?
         /// The directories of isolating resolvers, and scopes, by the numbers of their directories. Weak, because the directories refer to
         /// the registrations of this owner.
-        fileprivate var keepers = WeakTable<UInt64>()
+        fileprivate var instanceOwners = WeakTable<UInt64>()
         /// The number of added scopes that began after the registration whose instance they keep.
         fileprivate var laterScopes = 0
     }
@@ -119,33 +119,25 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     /// - Parameter isLater: whether it is a scope that began after the registration.
     /// - Returns: false if there have been too many later scopes.
     @inline(never)
-    func add(keeper: RegistrationOwner, _ cells: CellDirectory, isLater: Bool) -> Bool {
+    func add(instanceOwner: RegistrationOwner, _ cells: CellDirectory, isLater: Bool) -> Bool {
         let (isKnown, isFull) = withLock { state in
-            if state.keepers.contains(cells.number) { return (true, false) }
+            if state.instanceOwners.contains(cells.number) { return (true, false) }
             if isLater {
                 if state.laterScopes == RegistrationOwner.mostLaterScopes { return (false, false) }
                 state.laterScopes += 1
             }
-            state.keepers.insert(keeper.isScope ? keeper : cells, for: cells.number)
-            return (true, state.keepers.isFull)
+            state.instanceOwners.insert(instanceOwner.isScope ? instanceOwner : cells, for: cells.number)
+            return (true, state.instanceOwners.isFull)
         }
-        if isFull { removeDead(from: \.keepers) }
+        if isFull { removeDead(from: \.instanceOwners) }
         return isKnown
     }
 
-    private var keepers: [AnyObject] {
-        let references = withLock { $0.keepers.references }
-        let alive = references.compactMap(\.object)
-        // Many may have ended since the last one was added.
-        if alive.count < references.count / 2 { removeDead(from: \.keepers) }
-        return alive
-    }
-
     /// The directories of isolating resolvers that keep instances for registrations of this one.
-    var foreignDirectories: [CellDirectory] { keepers.compactMap { $0 as? CellDirectory } }
+    var foreignDirectories: [CellDirectory] { alive(in: \.instanceOwners).compactMap { $0 as? CellDirectory } }
 
     /// The scopes that were added.
-    var keepingScopes: [RegistrationOwner] { keepers.compactMap { $0 as? RegistrationOwner } }
+    var keepingScopes: [RegistrationOwner] { alive(in: \.instanceOwners).compactMap { $0 as? RegistrationOwner } }
 }
 
 /// The list of live resolvers, which messages use to say where a missing service is registered instead.

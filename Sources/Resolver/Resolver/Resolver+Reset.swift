@@ -121,28 +121,28 @@ extension Resolver {
     ///
     /// Without this call, expired instances stay until the next request or reset.
     public func purgeExpired() {
-        var timed: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
+        var over: [(order: UInt64, cell: InstanceCell, timer: ExpiryTimer)] = []
         var all: [InstanceCell] = []
         // A scope measures the time of its instances by its own clock.
         @inline(never) func add(
-            _ cells: [InstanceCell], of registration: AnyResolverRegistration, keptBy keeper: RegistrationOwner
+            _ cells: [InstanceCell], of registration: AnyResolverRegistration, ownedBy instanceOwner: RegistrationOwner
         ) {
             guard let time = registration.plan.timeToLive else { return }
-            let timer = ExpiryTimer(time, of: keeper)
+            let timer = ExpiryTimer(time, of: instanceOwner), moment = timer.moment
             all += cells
-            timed += cells.flatMap(\.withBranches).map { ($0.order, $0, timer) }
+            over += cells.flatMap(\.withBranches).filter { $0.isOver(at: moment) }.map { ($0.order, $0, timer) }
         }
         for registration in table.all where registration.plan.timeToLive != nil {
-            add(registration.cellsOfOwnResolver(includingShared: true), of: registration, keptBy: owner)
+            add(registration.cellsOfOwnResolver(includingShared: true), of: registration, ownedBy: owner)
             for scope in registration.keepingScopes {
-                if let cells = scope.cells?.cells(of: registration) { add(cells, of: registration, keptBy: scope) }
+                if let cells = scope.cells?.cells(of: registration) { add(cells, of: registration, ownedBy: scope) }
             }
         }
         for kept in foreignCells {
-            if let registration = kept.registration { add([kept.cell], of: registration, keptBy: owner) }
+            if let registration = kept.registration { add([kept.cell], of: registration, ownedBy: owner) }
         }
-        timed.sortDescending { $0.order }
-        for (_, cell, timer) in timed { cell.emptyIfOver(timer) }
+        over.sortDescending { $0.order }
+        for (_, cell, timer) in over { cell.emptyIfOver(timer) }
         for cell in all {
             cell.prune()
             cell.store?.forget(cell)

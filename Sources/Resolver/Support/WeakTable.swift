@@ -9,7 +9,7 @@ struct WeakReference: @unchecked Sendable {
     }
 }
 
-/// A table of weakly held objects. Part of a state behind a lock; `Guarded.removeDead` removes the dead entries.
+/// A table of weakly held objects. Part of a state behind a lock: `Guarded.alive` reads it, and `Guarded.removeDead` removes dead entries.
 struct WeakTable<Key: Hashable & Sendable>: Sendable {
     /// The number shows whether the entry was replaced by another one.
     fileprivate typealias Entry = (number: UInt64, reference: WeakReference)
@@ -25,8 +25,6 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
 
     /// Whether the table has grown enough to remove dead entries.
     var isFull: Bool { entries.count > limit }
-
-    var references: [WeakReference] { entries.values.map(\.reference) }
 
     mutating func insert(_ object: AnyObject, for key: Key) {
         entries[key] = (ProcessIdentity.next(), WeakReference(object))
@@ -45,6 +43,15 @@ struct WeakTable<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Guarded {
+    /// Returns the objects that are alive. Removes the dead entries if they are the majority: many objects may have ended since the last
+    /// insertion.
+    final func alive<Key>(in table: WritableKeyPath<State, WeakTable<Key>>) -> [AnyObject] {
+        let references = withLock { $0[keyPath: table].entries.values.map(\.reference) }
+        let alive = references.compactMap(\.object)
+        if alive.count < references.count / 2 { removeDead(from: table) }
+        return alive
+    }
+
     /// Removes the entries whose objects have been deallocated.
     @inline(__always)
     final func removeDead<Key>(from table: WritableKeyPath<State, WeakTable<Key>>) {

@@ -57,13 +57,13 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
     // MARK: Finding
 
     /// Returns the containers in search order, each once, with the container that keeps its instances.
-    func searchOrder() -> [(container: ReferenceContainer, keeper: ReferenceContainer?)] {
-        var order: [(container: ReferenceContainer, keeper: ReferenceContainer?)] = []
-        func visit(_ container: ReferenceContainer, _ keeper: ReferenceContainer?) {
+    func searchOrder() -> [(container: ReferenceContainer, isolating: ReferenceContainer?)] {
+        var order: [(container: ReferenceContainer, isolating: ReferenceContainer?)] = []
+        func visit(_ container: ReferenceContainer, _ isolating: ReferenceContainer?) {
             if order.contains(where: { $0.container === container }) { return }
-            let keeper = keeper ?? (container.owner.keepsAll ? container : nil)
-            order.append((container, keeper))
-            for child in container.children { visit(child, keeper) }
+            let isolating = isolating ?? (container.owner.keepsAll ? container : nil)
+            order.append((container, isolating))
+            for child in container.children { visit(child, isolating) }
         }
         visit(self, nil)
         return order

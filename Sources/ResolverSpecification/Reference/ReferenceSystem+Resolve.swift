@@ -70,7 +70,7 @@ extension ReferenceSystem {
 
     /// Returns the owner that keeps the instances of a registration for calls to a container.
     private func owner(of found: ReferenceRegistration, in asked: ReferenceContainer) -> ReferenceOwner {
-        asked.searchOrder().first { $0.container.owner === found.home }?.keeper?.owner ?? found.home ?? asked.owner
+        asked.searchOrder().first { $0.container.owner === found.home }?.isolating?.owner ?? found.home ?? asked.owner
     }
 
     private func identity(of found: ReferenceRegistration, in owner: ReferenceOwner) -> ReferenceIdentity {
