@@ -39,12 +39,11 @@ public struct ResolverOptions<Service>: Sendable {
         _ type: Protocol.Type, _ name: Resolver.Name?, _ fileID: StaticString, _ line: UInt,
         _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool
     ) {
-        let scope = AliasScope(source: registration.serviceKey)
+        let scope = AliasScope(source: registration.serviceKey, convert)
         registration.owner.table?.put(
             ResolverRegistration<Protocol>(
                 type: ObjectIdentifier(type), name: name, location: SourceLocation(fileID: fileID, line: line),
-                owner: registration.owner, factory: .function { try scope.make($0, $1, into: $2, convert) },
-                plan: RegistrationPlan(scope)))
+                owner: registration.owner, factory: .none, plan: RegistrationPlan(scope)))
     }
 
     /// Adds a block that completes each new instance. `block` gets the resolver of the call and the instance.

@@ -154,6 +154,6 @@ extension AnyResolverRegistration {
         return ResolverRegistration<Nothing>(
             type: ObjectIdentifier(Nothing.self), name: nil, location: location,
             owner: RegistrationOwner(location: location, isIsolating: false),
-            factory: .function { _, _, _ in false }, plan: .of(.unique, nil))
+            factory: .none, plan: .of(.unique, nil))
     }()
 }

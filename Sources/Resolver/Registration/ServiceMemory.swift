@@ -83,6 +83,9 @@ enum ServiceFactory: Sendable {
     /// - Returns: whether there is a service.
     @usableFromInline typealias Function = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Bool
 
+    /// The factory of registrations that create nothing.
+    static let none = ServiceFactory.function { _, _, _ in false }
+
     @inline(__always)
     func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
         switch self {

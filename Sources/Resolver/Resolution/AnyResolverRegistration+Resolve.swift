@@ -28,10 +28,14 @@ extension AnyResolverRegistration {
             case .none: break
             }
             if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
-            if case .perContext(let context) = plan.lifetime {
+            switch plan.lifetime {
+            case .perContext(let context):
                 return try context.use { try $0.resolve(self, resolver, args, into: memory) }
+            case .alias(let alias):
+                return try alias.use { try $0.resolve(self, resolver, args, into: memory) }
+            case .transient, .perCycle, .cached, .container, .custom:
+                return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
             }
-            return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
         }
     }
 
@@ -91,20 +95,10 @@ extension AnyResolverRegistration {
                 try resolve(
                     by: cache, cache.lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: memory)
             }
-        case .alias, .custom:
-            let cycle = ResolutionCycle.current
-            var asked = cycle.beginAsking(asked ?? ObjectIdentifier(scope), for: self)
-            defer { cycle.endAsking(&asked) }
-            // If the registration was removed before the scope had the instance, the scope must release it now.
-            defer { if lifetime.isCustom, isReplaced { cycle.withoutPass { scope.release(self) } } }
-            do {
-                let isThere =
-                    if case .alias(let alias) = lifetime {
-                        try alias.use { try $0.instance(of: self, resolver, args, into: memory) }
-                    } else { try ask(scope, resolver, args.value, into: memory) }
-                if !isThere { try cycle.endWithNil(self) }
-                return isThere
-            } catch { throw ResolutionError.ofScope(self, error) }
+        case .alias(let alias):
+            return try alias.use { try $0.resolve(self, resolver, args, into: memory) }
+        case .custom:
+            return try resolveByAsking(scope, asked, resolver, args, into: memory)
         }
     }
 

@@ -143,8 +143,6 @@ extension ResolutionCycle {
 
     @inline(never)
     private func reportToObservers(_ kind: ResolutionEvent.Kind, _ registration: AnyResolverRegistration) {
-        // An alias creates no instance.
-        if registration.isAlias { return }
         if kind == .made { state.pointee.made &+= 1 }
         ResolutionEvent.observers.emit {
             ResolutionEvent(

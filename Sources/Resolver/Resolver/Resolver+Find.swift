@@ -36,7 +36,7 @@ extension Resolver {
                 if let name { table.findNamed(service, name) } else {
                     RegistrationTable.findUnnamed(service, in: table.row)
                 }
-            if let own, own.use({ $0.ownService == UInt(bitPattern: service) }) {
+            if let own, own.use({ $0.ownService == UInt(bitPattern: service) || $0.isAlias }) {
                 return FoundService(registration: own, kept: own.use { $0.slot.take() })
             }
             if own == nil, name == nil { return fastLookupBelow(type) }

@@ -4,13 +4,15 @@
 final class AliasScope: ResolverScope, @unchecked Sendable {
     /// The key of the service that the alias stands for, in the resolver where the alias is registered.
     let source: ServiceKey
+    /// Puts the service of the first memory into the second as the alias's type, if it has that type.
+    private let convert: @Sendable (ServiceMemory, ServiceMemory) -> Bool
     /// The form of the first object that was cast to the alias's protocol. Most aliases have objects of one class.
     private let form: PublishedReference<ExistentialForm>
     /// The storage of `form`.
     @exclusivity(unchecked) private var word: UInt64 = 0
 
-    init(source: ServiceKey) {
-        self.source = source
+    init(source: ServiceKey, _ convert: @escaping @Sendable (ServiceMemory, ServiceMemory) -> Bool) {
+        (self.source, self.convert) = (source, convert)
         form = PublishedReference(at: AtomicWord(at: &word))
     }
 
@@ -19,58 +21,82 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     override var described: Lifetime { .alias(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
-    func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
+    /// Puts the service that the alias stands for into `memory`.
+    @inline(never)
+    func resolve(
+        _ alias: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        guard try registration.make(resolver, args, into: memory) else { return false }
-        // The call must be on the resolver that registered the alias, because another one may have its own registration of the
-        // source. The instance must be an object, because its identity shows that it is the kept one.
-        if resolver.owner === registration.owner, let source = resolver.table.find(source) {
-            source.use { source in
-                // Only code of an actor may use a form whose conformance belongs to that actor. A cast checks this.
-                if source.isDirect, source.ownCell != nil, registration.isObject(memory),
-                    !TypeMetadata.isIsolated(at: memory.address, of: registration.serviceType),
-                    let form = registration.pack(memory, .strong)
-                {
-                    registration.share(form, of: registration.object(memory), keptFor: source)
-                }
+        let cycle = ResolutionCycle.current
+        if let error = cycle.enter(alias, hasArguments: !args.isNone) { throw error }
+        let isThere: Bool?
+        do {
+            defer { cycle.leave() }
+            isThere = try resolveSource(of: alias, cycle, resolver, args, into: memory)
+        }
+        if isThere == true { return true }
+        // If the alias and its source were removed, another registration may have the service.
+        guard isThere == nil, alias.isReplaced, cycle.mayStartOver else { return cycle.nothing(of: alias) }
+        return try alias.resolveAnew(resolver, args, into: memory)
+    }
+
+    /// - Returns: whether there is a service; nil if none was found.
+    @inline(__always)
+    private func resolveSource(
+        of alias: AnyResolverRegistration, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
+        into memory: ServiceMemory
+    ) throws -> Bool? {
+        let awaited = cycle.awaitedRegistration(source, insteadOf: alias)
+        guard let found = awaited ?? resolver.findWithOverrides(source) else {
+            resolver.noteNothingFound(source)
+            return nil
+        }
+        if awaited == nil, found.isAlias { try alias.requireService(behind: found, resolver) }
+        cycle.setTarget(found, insteadOf: alias)
+        return try found.withMemory { service in
+            guard try found.resolveAwaited(resolver, args, into: service) else {
+                return cycle.hasFoundNothing ? nil : false
             }
+            try Resolver.decorateIfAsked(service, of: found)
+            guard move(service, of: found, into: memory, of: alias) else { return false }
+            // The call must be on the resolver that registered the alias. Another one may have its own registration of the source.
+            if found.ownCell != nil, resolver.owner === alias.owner, found.owner === alias.owner {
+                share(memory, of: alias, keptFor: found)
+            }
+            return true
+        }
+    }
+
+    /// Puts the service of another registration into the memory for the alias.
+    ///
+    /// - Returns: false if the service does not have the type of the alias, or the calling code must not use it by that type.
+    @inline(__always)
+    private func move(
+        _ service: ServiceMemory, of found: AnyResolverRegistration, into memory: ServiceMemory,
+        of alias: AnyResolverRegistration
+    ) -> Bool {
+        if found.isDirect, let form = form.current, form.use({ $0.move(service.address, into: memory.address) }) {
+            return true
+        }
+        guard convert(service, memory), alias.mayHandOut(memory) else { return false }
+        if found.isDirect, form.isEmpty,
+            let new = ExistentialForm.of(memory.address, alias.serviceType, castFrom: service.address)
+        {
+            _ = form.setIfEmpty(new)
         }
         return true
     }
 
-    /// Resolves the service that the alias stands for. This is the factory of the alias.
+    /// Publishes the service in `memory` to the alias's own slot, if `source` keeps it.
     ///
-    /// - Parameter convert: see `ResolverOptions.addAlias`.
-    func make(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory,
-        _ convert: (ServiceMemory, ServiceMemory) -> Bool
-    ) throws -> Bool {
-        let cycle = ResolutionCycle.current
-        let alias = cycle.innermost
-        let awaited = cycle.awaitedRegistration(source, insteadOf: alias)
-        guard let found = awaited ?? resolver.findWithOverrides(source) else {
-            resolver.noteNothingFound(source)
-            return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
-        }
-        if awaited == nil, found.isAlias, let alias { try alias.requireService(behind: found, resolver) }
-        cycle.setTarget(found, insteadOf: alias)
-        return try found.withMemory { service in
-            guard try found.resolveAwaited(resolver, args, into: service) else {
-                return try alias?.resolveAnewIfGone(resolver, args, into: memory) ?? false
-            }
-            try Resolver.decorateIfAsked(service, of: found)
-            if found.isDirect, let form = form.current, form.use({ $0.move(service.address, into: memory.address) }) {
-                return true
-            }
-            guard convert(service, memory), alias?.mayHandOut(memory) ?? true else { return false }
-            if found.isDirect, form.isEmpty, let alias,
-                let new = ExistentialForm.of(memory.address, alias.serviceType, castFrom: service.address)
-            {
-                _ = form.setIfEmpty(new)
-            }
-            return true
+    /// It must be an object, because its identity shows that it is the kept one.
+    private func share(
+        _ memory: ServiceMemory, of alias: AnyResolverRegistration, keptFor source: AnyResolverRegistration
+    ) {
+        // Only code of an actor may use a form whose conformance belongs to that actor. A cast checks this.
+        if source.isDirect, alias.isObject(memory), !TypeMetadata.isIsolated(at: memory.address, of: alias.serviceType),
+            let form = alias.pack(memory, .strong)
+        {
+            alias.share(form, of: alias.object(memory), keptFor: source)
         }
     }
 
@@ -104,15 +130,6 @@ extension AnyResolverRegistration {
         let object = object(memory)
         empty(memory)
         return unbox(object, into: memory)
-    }
-
-    /// Looks the service up again for an alias that returned nil, if the alias and its source were removed.
-    fileprivate final func resolveAnewIfGone(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        let cycle = ResolutionCycle.current
-        guard isReplaced, cycle.hasFoundNothing, cycle.mayStartOver else { return false }
-        return try resolveAnew(resolver, args, into: memory)
     }
 
     /// Returns the service that an alias stands for in a resolver; this registration if it is no alias, or stands for no service.
