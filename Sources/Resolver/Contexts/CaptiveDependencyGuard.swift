@@ -68,6 +68,12 @@ extension CaptiveDependencyGuard {
 struct SharingRange: Sendable {
     private(set) var lowest = Int.min
     private(set) var highest = Int.max
+    /// The number of the first unfinished object that it depends on, whose own range is not known yet; `UInt64.max` if there is none.
+    private(set) var unfinished = UInt64.max
+
+    init(unfinished: UInt64 = .max) { self.unfinished = unfinished }
+
+    private init(_ lowest: Int, _ highest: Int) { (self.lowest, self.highest) = (lowest, highest) }
 
     @inline(__always)
     func contains(_ rank: Int) -> Bool { lowest <= rank && rank <= highest }
@@ -77,12 +83,25 @@ struct SharingRange: Sendable {
     mutating func narrow(to other: SharingRange) {
         if other.lowest > lowest { lowest = other.lowest }
         if other.highest < highest { highest = other.highest }
+        dependOnUnfinished(of: other)
+    }
+
+    @inline(__always)
+    mutating func dependOnUnfinished(of other: SharingRange) {
+        if other.unfinished < unfinished { unfinished = other.unfinished }
+    }
+
+    /// Narrows the range to that of an unfinished object, if it depends on that object, which is finished now.
+    mutating func finish(_ number: UInt64, with final: SharingRange) {
+        guard unfinished == number else { return }
+        unfinished = .max
+        narrow(to: final)
     }
 
     /// Narrows the range to creations that hide the scopes of `rank`, or to those that do not.
     @inline(__always)
     mutating func narrow(to rank: Int, isHidden: Bool) {
-        narrow(to: isHidden ? SharingRange(lowest: rank + 1) : SharingRange(highest: rank))
+        narrow(to: isHidden ? SharingRange(rank + 1, .max) : SharingRange(.min, rank))
     }
 }
 
@@ -121,4 +140,26 @@ extension ResolutionCycle {
     /// Ends the factory. The factories around it depend on the scopes that it depends on.
     @inline(__always)
     func endSharing(_ outer: SharingRange) { range.narrow(to: outer) }
+
+    /// Notes that the object of the running factory, the instance at `index`, has all its properties. Objects that have got it unfinished
+    /// depend on the same scopes.
+    func finish(_ unfinished: UInt64, at index: Int) {
+        // Its own range, too, depends on the objects that have got it.
+        let isTaken = range.unfinished <= unfinished
+        range.finish(unfinished, with: SharingRange())
+        state.pointee.graph.finish(unfinished, with: isTaken ? range : SharingRange(), from: index, isAlone: !isTaken)
+        if isTaken, TaskResolutionCycle.areThereAny { TaskFrame.current?.cycle.finish(unfinished, with: range) }
+    }
+}
+
+extension TaskResolutionCycle {
+    fileprivate func finish(_ unfinished: UInt64, with range: SharingRange) {
+        withLock { state in
+            for identity in state.instances.keys {
+                for index in state.instances[identity]?.indices ?? 0..<0 {
+                    state.instances[identity]?[index].range.finish(unfinished, with: range)
+                }
+            }
+        }
+    }
 }

@@ -204,10 +204,8 @@ extension AnyResolverRegistration {
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
-        let rank = cycle.hiddenRank(in: frame)
-        if !cycle.hasFactoryResult(for: self), let kept = task.instance(identity, at: level, for: rank) {
-            cycle.range.narrow(to: kept.range)
-            return try unpackKept(kept.object, into: memory)
+        if !cycle.hasFactoryResult(for: self), let kept = cycle.object(identity, in: frame, at: level) {
+            return try unpackKept(kept, into: memory)
         }
         let outer = cycle.beginSharing()
         defer { cycle.endSharing(outer) }
@@ -215,7 +213,8 @@ extension AnyResolverRegistration {
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
-        let kept = task.keep(object, identity: identity, at: level, for: rank, cycle.range)
+        let kept = task.keep(
+            object, identity: identity, at: level, for: cycle.hiddenRank(in: frame), cycle.range)
         if kept === object { return true }
         empty(memory)
         return try unpackKept(kept, into: memory)

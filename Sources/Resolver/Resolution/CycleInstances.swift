@@ -111,6 +111,11 @@ struct CycleInstances {
         UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.storage).unsafelyUnwrapped
     }
 
+    /// Narrows the ranges of instances that depend on an unfinished object, which is finished now: its own, and those after it.
+    func finish(_ unfinished: UInt64, with range: SharingRange, from first: Int, isAlone: Bool) {
+        for index in first..<(isAlone ? first + 1 : count) { entries[index].range.finish(unfinished, with: range) }
+    }
+
     // MARK: The end
 
     /// Makes `entry` skip the instance that a creation of `rank` may share. It is released with the others.
@@ -185,6 +190,15 @@ extension ResolutionCycle {
     /// Returns the instance with `identity`, packed.
     func object(_ identity: UInt64, of registration: AnyResolverRegistration) -> AnyObject? {
         sharedEntry(identity).map { state.pointee.graph.object($0, of: registration) }
+    }
+
+    /// Returns the instance with `identity` in the cycle of a task, packed, that the running creation may share.
+    func object(_ identity: UInt64, in frame: TaskFrame?, at level: Int = .max) -> AnyObject? {
+        guard let frame, let kept = frame.cycle.instance(identity, at: level, for: hiddenRank(in: frame)) else {
+            return nil
+        }
+        range.narrow(to: kept.range)
+        return kept.object
     }
 
     /// Returns the entry with `identity` that the running creation may share. Its factories then depend on what the object depends on.

@@ -21,7 +21,8 @@ extension ResolutionCycle {
         _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
     ) throws -> Bool {
         defer { leave() }
-        var hasJoined = false, isMade = false
+        var unfinished: (number: UInt64, index: Int)?, isMade = false
+        defer { if let unfinished { finish(unfinished.number, at: unfinished.index) } }
         do {
             let factory = plan.factory ?? registration.factory
             guard try factory(resolver, args, memory) else { return try madeNothing(registration) }
@@ -31,15 +32,16 @@ extension ResolutionCycle {
             // service is not shared, so no dependency can refer back to it.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
-                keep(memory, of: registration, identity: identity, for: SharingRange())
-                hasJoined = true
+                let number = ProcessIdentity.next()
+                unfinished = (number, instanceCount)
+                keep(memory, of: registration, identity: identity, for: SharingRange(unfinished: number))
             }
             for complete in settings.completions { try complete(resolver, args, memory) }
             dropPendingErrors()
             return true
         } catch {
             // An earlier instance belongs to another call, with other arguments.
-            if hasJoined { forget(identity) }
+            if unfinished != nil { forget(identity) }
             registration.empty(memory)
             throw failure(of: registration, error, isMade: isMade)
         }
@@ -177,50 +179,43 @@ extension ResolutionCycle {
         }
     }
 
-    /// Calls `body`, which asks `scope` for the instance of a registration.
+    /// Calls `body`, which asks `scope` for the instance of a registration, and returns whether there is one.
     ///
     /// - Throws: the errors of `body`, and the pending error if the scope returned nil because of one.
-    func asking<Service>(
-        _ scope: any ResolverScopeType, for registration: AnyResolverRegistration, _ body: () throws -> Service?
-    ) throws -> Service? {
-        var asked = beginAsking(ObjectIdentifier(scope), for: registration)
-        defer { endAsking(&asked) }
-        let service = try body()
-        if service == nil { try endWithNil(registration) }
-        return service
-    }
-
-    /// Begins a request of a scope.
-    ///
-    /// - Returns: the argument of `endAsking`.
-    func beginAsking(_ scope: ObjectIdentifier, for registration: AnyResolverRegistration) -> Asked {
+    func asking(
+        _ scope: ObjectIdentifier, for registration: AnyResolverRegistration, _ body: () throws -> Bool
+    ) throws -> Bool {
         // A scope may pass the registration on to another scope. The outermost is the registration's own.
         let isHandedOn = state.pointee.asked.isHandedOn(registration.number, state.pointee.depth)
         var asked = Asked(
             number: registration.number, scope: isHandedOn ? state.pointee.asked.scope : scope,
             startCount: state.pointee.asked.startCount, depth: state.pointee.depth)
+        // Exchanged, because the reference is slow to copy.
         swap(&state.pointee.asked, &asked)
         state.pointee.asking += 1
-        return asked
-    }
-
-    /// Handles a scope that has returned nil.
-    ///
-    /// - Throws: the pending error, if it was the reason.
-    func endWithNil(_ registration: AnyResolverRegistration) throws {
+        defer {
+            dropPendingErrors()
+            state.pointee.asking -= 1
+            swap(&state.pointee.asked, &asked)
+            // A scope may ask for its registration again.
+            if state.pointee.asked.isHandedOn(asked.number, asked.depth) { state.pointee.asked.result = asked.result }
+        }
+        if try body() { return true }
         try throwPendingError()
         declined(registration)
+        return false
     }
 
-    /// Ends a request of a scope.
-    ///
-    /// - Parameter asked: the result of `beginAsking`, which is moved: its reference is slow to copy.
-    func endAsking(_ asked: inout Asked) {
-        dropPendingErrors()
-        state.pointee.asking -= 1
-        swap(&state.pointee.asked, &asked)
-        // A scope may ask for its registration again.
-        if state.pointee.asked.isHandedOn(asked.number, asked.depth) { state.pointee.asked.result = asked.result }
+    /// Calls `body`, in which a scope resolves a registration, as `asking(_:for:_:)` does, and returns the service.
+    func asking<Service>(
+        _ scope: any ResolverScopeType, for registration: AnyResolverRegistration, _ body: () -> Service?
+    ) throws -> Service? {
+        var service: Service?
+        _ = try asking(ObjectIdentifier(scope), for: registration) {
+            service = body()
+            return service != nil
+        }
+        return service
     }
 
     /// Whether a call may start over once more.

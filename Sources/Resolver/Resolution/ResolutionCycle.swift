@@ -276,7 +276,9 @@ struct ResolutionCycle: @unchecked Sendable {
         let range = beginSharing()
         defer {
             swap(&state.pointee.hidden, &other)
-            state.pointee.range = range
+            let inner = self.range
+            self.range = range
+            self.range.dependOnUnfinished(of: inner)
         }
         return try body()
     }

@@ -10,7 +10,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
-        fileprivate var instances: [UInt64: [Instance]] = [:]
+        var instances: [UInt64: [Instance]] = [:]
         fileprivate var order: [UInt64] = []
         /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases these scopes and
         /// the caller, because tasks that outlive the cycle hold the cycle.
@@ -89,7 +89,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden.
     ///
     /// - Parameter level: how many factories of the service are running around the call. An inner instance is for inner calls alone.
-    func instance(_ identity: UInt64, at level: Int = .max, for rank: Int) -> Instance? {
+    func instance(_ identity: UInt64, at level: Int, for rank: Int) -> Instance? {
         withLock { $0.instances[identity]?.first { $0.level <= level && $0.range.contains(rank) } }
     }
 

@@ -213,10 +213,8 @@ public final class ResolverScopeGraph: ResolverScope, @unchecked Sendable {
         // An isolating resolver has its own instances, wherever the search passes it.
         let owner = resolver.isolatingOwner(of: registration.owner)
         let identity = registration.identity(through: resolver, ownedBy: owner)
-        let cycle = ResolutionCycle.current, frame = TaskFrame.current
-        return
-            (cycle.object(identity, of: registration)
-            ?? frame?.cycle.instance(identity, for: cycle.hiddenRank(in: frame))?.object)
+        let cycle = ResolutionCycle.current
+        return (cycle.object(identity, of: registration) ?? cycle.object(identity, in: TaskFrame.current))
             .flatMap(ResolverRegistration<Service>.unpackIfAllowed)
     }
 }

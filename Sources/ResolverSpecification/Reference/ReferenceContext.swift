@@ -95,11 +95,11 @@ extension ReferenceSystem {
             hidden.append((.max, next()))
         }
         // A kept instance holds nothing of the contexts that are hidden from it, so its consumers do not depend on them.
-        let outer = ranks
-        ranks = ReferenceSystem.allRanks
+        let outer = (ranks, unfinished)
+        (ranks, unfinished) = (ReferenceSystem.allRanks, .max)
         defer {
             hidden.removeLast()
-            ranks = outer
+            (ranks, unfinished) = (outer.0, min(unfinished, outer.1))
         }
         return try body()
     }

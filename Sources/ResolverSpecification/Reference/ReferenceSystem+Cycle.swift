@@ -69,19 +69,35 @@ extension ReferenceSystem {
         let all = cycle.filter { $0.identity == identity && ($0.end != nil || $0.level <= level) && isShared($0) }
         guard let found = all.first(where: { $0.end != nil }) ?? all.first else { return nil }
         narrow(to: found.ranks)
+        unfinished = min(unfinished, found.unfinished)
         return found.instance
     }
 
-    func narrow(to other: ClosedRange<Int>) {
-        ranks = max(ranks.lowerBound, other.lowerBound)...min(ranks.upperBound, other.upperBound)
+    func narrow(to other: ClosedRange<Int>) { ranks = both(ranks, other) }
+
+    private func both(_ ranks: ClosedRange<Int>, _ others: ClosedRange<Int>) -> ClosedRange<Int> {
+        max(ranks.lowerBound, others.lowerBound)...min(ranks.upperBound, others.upperBound)
     }
 
     /// Runs the factory of an object that may be shared. The factories around it depend on the contexts that it depends on.
     func sharing<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let outer = ranks
-        ranks = ReferenceSystem.allRanks
-        defer { narrow(to: outer) }
+        let outer = (ranks, unfinished)
+        (ranks, unfinished) = (ReferenceSystem.allRanks, .max)
+        defer {
+            narrow(to: outer.0)
+            unfinished = min(unfinished, outer.1)
+        }
         return try body()
+    }
+
+    /// Notes that an object has all its properties. What has referred to it depends on the same contexts.
+    func finish(_ number: Int) {
+        let isTaken = unfinished <= number
+        if unfinished == number { unfinished = .max }
+        for index in cycle.indices where cycle[index].unfinished == number {
+            cycle[index].unfinished = isTaken ? unfinished : .max
+            if isTaken { cycle[index].ranks = both(cycle[index].ranks, ranks) }
+        }
     }
 
     private func isShared(_ joined: Joined) -> Bool { joined.ranks.contains(hiddenRank) }
@@ -107,7 +123,7 @@ extension ReferenceSystem {
             if let first { return first.instance }
             endCycle(where: isMeant)
         }
-        cycle.append((identity, made, end: isInTask ? nil : flight, level: level, ranks: ranks))
+        cycle.append((identity, made, end: isInTask ? nil : flight, level: level, ranks: ranks, unfinished: unfinished))
         return made
     }
 

@@ -16,7 +16,8 @@ extension ReferenceSystem {
         // factory is completed as its registration then says.
         var (completions, isUnique) = (found.completions, found.lifetime == .unique)
         return try onPath(found, hasArgument: argument != nil) {
-            var hasJoined = false
+            var unfinished: Int?
+            defer { if let unfinished { finish(unfinished) } }
             do {
                 guard let made = try runFactory(found, asked, argument) else {
                     return .none(Failure("factoryReturnedNil", steps))
@@ -26,14 +27,16 @@ extension ReferenceSystem {
                 // It joins the cycle before it is complete, so that its dependencies may refer back to it. A unique service
                 // does not.
                 if !isUnique, isObject(made) {
-                    hasJoined = true
+                    let number = next()
+                    unfinished = number
                     forget(identity)
-                    cycle.append((identity, made, end: call, level: 0, ranks: ReferenceSystem.allRanks))
+                    cycle.append(
+                        (identity, made, end: call, level: 0, ranks: ReferenceSystem.allRanks, unfinished: number))
                 }
                 for complete in completions { try naming { try complete(asked, made, argument) } }
                 return .service(made)
             } catch {
-                if hasJoined { forget(identity) }
+                if unfinished != nil { forget(identity) }
                 throw error
             }
         }
@@ -50,11 +53,11 @@ extension ReferenceSystem {
             (call, isInTask) = (path.count, true)
         }
         defer { (path, call) = outer }
-        let (lifetime, ranks) = (found.lifetime, ranks)
+        let (lifetime, ranks, unfinished) = (found.lifetime, ranks, unfinished)
         let made = try naming { try found.factory(asked, argument) }
         guard found.isAsync else { return made }
         // The call that has waited does not know what the factory depends on.
-        self.ranks = ranks
+        (self.ranks, self.unfinished) = (ranks, unfinished)
         awaited.append(made as Any)
         // If its lifetime keeps it now, its cell is searched first.
         if [.unique, .graph].contains(lifetime), (Lifetime.strong + [.shared]).contains(found.lifetime) {

@@ -34,7 +34,9 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     /// service were running around the call that made it.
     ///
     /// Creations share it that hide the contexts below one of `ranks`.
-    typealias Joined = (identity: ReferenceIdentity, instance: Any, end: Int?, level: Int, ranks: ClosedRange<Int>)
+    typealias Joined = (
+        identity: ReferenceIdentity, instance: Any, end: Int?, level: Int, ranks: ClosedRange<Int>, unfinished: Int
+    )
     /// The objects of the cycle, in the order in which they joined.
     var cycle: [Joined] = []
     /// The hidden contexts: those of a lower rank that began before the creation in progress.
@@ -43,6 +45,8 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     /// contexts that are hidden from it must be.
     var ranks = ReferenceSystem.allRanks
     static let allRanks = Int.min...Int.max
+    /// The first unfinished object that the object of the running factory depends on: its ranks are not known yet. `Int.max` for none.
+    var unfinished = Int.max
 
     /// Whether the innermost call may wait.
     var isAsyncCall = false

@@ -60,6 +60,72 @@ import Testing
         #expect(taken.value !== own.value)
     }
 
+    /// The part refers back to its page, which it gets before the page has all its properties.
+    @Test(arguments: [false, true], [false, true])
+    func `a singleton shares no object that refers to an object of the request`(
+        _ isAsync: Bool, _ isInFactory: Bool
+    ) async throws {
+        let resolver = Resolver()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { r in Page(isInFactory ? r.optional() : nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            if !isInFactory { page.short = r.optional() }
+        }
+        resolver.register { Part(nil) }.resolveProperties { r, part in part.page = r.optional() }
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        CaptiveTests.registerAnswer(isAsync, resolver)
+        try await Resolver.withScope(.request, id: "1") {
+            let answer: Answer = try await resolver.resolveAsync()
+            #expect(answer.part === answer.page.part && answer.part.page === answer.page)
+            #expect(answer.kept.part !== answer.part)
+            #expect(answer.kept.part.page?.short != nil && answer.kept.part.page?.short !== answer.page.short)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a singleton shares no object that got an existing one of the request`(_ isAsync: Bool) async throws {
+        let resolver = Resolver()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { r in Page(r.optional()) }
+        resolver.register { r in Part(r.existing()) }
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        CaptiveTests.registerAnswer(isAsync, resolver)
+        try await Resolver.withScope(.request, id: "1") {
+            let answer: Answer = try await resolver.resolveAsync()
+            #expect(answer.part.page === answer.page)
+            #expect(answer.kept.part.page == nil)
+        }
+    }
+
+    /// The singleton begins when the page is finished.
+    private static func registerAnswer(_ isAsync: Bool, _ resolver: Resolver) {
+        let make: @Sendable (Resolver) -> Answer = {
+            Answer(page: $0.resolve(), part: $0.resolve(), kept: $0.resolve())
+        }
+        if !isAsync {
+            resolver.register { make($0) }.scope(.unique)
+            return
+        }
+        resolver.register { r in
+            await Task.yield()
+            return make(r)
+        }.scope(.unique)
+    }
+
+    private struct Answer: Sendable {
+        let page: Page, part: Part, kept: Holder<Part>
+    }
+
+    private final class Page: @unchecked Sendable {
+        var short: Short?, part: Part?
+        init(_ short: Short?) { self.short = short }
+    }
+
+    private final class Part: @unchecked Sendable {
+        var page: Page?
+        init(_ page: Page?) { self.page = page }
+    }
+
     @Test(arguments: [ScopeKind.request, .screen])
     func `a singleton captures nothing through nested scopes of its own`(_ inner: ScopeKind) {
         let resolver = Resolver()
