@@ -276,8 +276,6 @@ extension InterleavingTests {
             #expect(try await explorer.failure(within: 2).message == "a call got what it could not see")
         }
 
-        // MARK: The order of a reset
-
         /// A service and the part that it is created from, each in its cell. Only one thread runs at a time.
         private final class Pair: @unchecked Sendable {
             private let whole = InstanceCell(), part = InstanceCell()
@@ -324,8 +322,6 @@ extension InterleavingTests {
                 .explore(3, #function)
         }
 
-        // MARK: The end of a scope
-
         /// A cell of a scope that ends. Only one thread runs at a time.
         private final class Ending: @unchecked Sendable {
             private let cell = InstanceCell()
@@ -370,8 +366,6 @@ extension InterleavingTests {
             let four = threads + [{ $0.resolve() }]
             try await Explorer({ Ending() }, four) { $0.problemAtEnd() }.explore(2, #function)
         }
-
-        // MARK: scopeOnArguments
 
         /// A cell with an instance per argument. Only one thread runs at a time.
         private final class Arguments: @unchecked Sendable {

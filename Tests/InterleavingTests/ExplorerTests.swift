@@ -174,8 +174,6 @@ extension InterleavingTests {
             #expect(try await explorer.failure(within: 2).message == "it was gone")
         }
 
-        // MARK: Weak memory
-
         /// One thread writes a value and sets a flag; another thread reads both.
         private static func tell(_ memory: Memory.Model) -> Explorer {
             Explorer(memory) {

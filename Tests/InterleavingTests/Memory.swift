@@ -94,8 +94,6 @@ final class Memory {
         return old
     }
 
-    // MARK: Locks and latches
-
     func take(_ lock: UnsafeMutablePointer<Lock.Mutex>) {
         taken.insert(lock)
         acquire(lock)
@@ -117,8 +115,6 @@ final class Memory {
     }
 
     func forget(lock: UnsafeRawPointer) { left[lock] = nil }
-
-    // MARK: Histories
 
     /// Whether the operation acquires and releases, as far as it loads and stores.
     private func isOrdered(_ operation: Operation) -> Bool {

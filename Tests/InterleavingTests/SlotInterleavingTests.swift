@@ -190,8 +190,6 @@ extension InterleavingTests {
             ).explore(3)
         }
 
-        // MARK: Published references
-
         private static func publishing(_ memory: Memory.Model, threads: Int) -> Explorer {
             Explorer(memory) {
                 let word = AtomicWord(0), reference = PublishedReference<Instance>(at: word)

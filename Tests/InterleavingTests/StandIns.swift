@@ -11,8 +11,6 @@ func steps<World>(_ steps: (@Sendable (World) -> Void)...) -> @Sendable (World) 
     { world in for step in steps { step(world) } }
 }
 
-// MARK: Resolution cycles
-
 /// A thread or a task of a scenario in the wait graph.
 struct ResolutionCycle: @unchecked Sendable {
     let node = WaitNode()
@@ -125,8 +123,6 @@ extension InstanceCell {
     }
 }
 
-// MARK: Times to live
-
 /// A time to live with a clock that the threads of a scenario advance.
 struct ExpiryTimer: Sendable {
     let clock: Notes<Int64>
@@ -142,8 +138,6 @@ struct Moment: Sendable {
 
     let now: Int64, timeToLive: TimeToLive
 }
-
-// MARK: Registrations and stores
 
 final class InstanceStore: Sendable {
     let number = ProcessIdentity.next()

@@ -128,8 +128,6 @@ extension InterleavingTests {
             #expect(try await explorer.failure(within: 2).message == "what was found could not be seen")
         }
 
-        // MARK: The cells of an owner
-
         /// The cells of one scope, and the instances that its end has removed.
         private final class Owner: @unchecked Sendable {
             let directory = CellDirectory(), store = InstanceStore()

@@ -246,8 +246,6 @@ extension InterleavingTests {
             try await explore(3, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) }, { $0.end() })
         }
 
-        // MARK: Creation tasks that need each other
-
         /// Two creation tasks that need each other's service.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
         private static var cycle: Explorer {

@@ -59,8 +59,7 @@ import Testing
         return resolver
     }
 
-    // MARK: The reference: each problem as its kind, its service, and the last service of its path
-
+    /// Each problem as its kind, its service, and the last service of its path.
     private func expected(_ nodes: [Node]) -> (problems: Set<String>, circular: Set<Int>) {
         var problems: Set<String> = []
         for (number, node) in nodes.enumerated() {
@@ -103,8 +102,6 @@ import Testing
                 && (need == goal || !seen.contains(need) && reaches(goal, from: need, nodes, seen: seen.union([need])))
         }
     }
-
-    // MARK: The comparison
 
     private func reported(_ resolver: Resolver) -> [WiringProblem] {
         do { return try resolver.verify().problems } catch let report as WiringReport { return report.problems } catch {

@@ -3,8 +3,6 @@ import ResolverDiagnostics
 import Testing
 
 extension RehearsalTests {
-    // MARK: Kinds of problems
-
     @Test func `a captive dependency in a closure is found`() async throws {
         Resolver.register { A() }.scoped(to: .request)
         Resolver.register { r in B(r.resolve()) }.scope(.application)
@@ -175,8 +173,6 @@ extension RehearsalTests {
         Resolver.register { B(other.resolve()) }.scope(.application)
         #expect(try await rehearse() == [])
     }
-
-    // MARK: Texts
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
         let result = try #require(

@@ -44,8 +44,6 @@ import Testing
             .map { $0.replacingOccurrences(of: "ResolverDiagnosticsTests.RehearsalTests.", with: "") }
     }
 
-    // MARK: Creating
-
     private class Base: @unchecked Sendable { init() {} }
     private final class Derived: Base, @unchecked Sendable {}
 
@@ -140,8 +138,6 @@ import Testing
         #expect(log.value.count == 8)
     }
 
-    // MARK: Hangs
-
     /// Opens the gate, and waits until the task is cancelled.
     @Sendable static func hang<Service>(_ hasBegun: Gate) async throws -> Service {
         hasBegun.open()
@@ -228,8 +224,6 @@ import Testing
         await #expect(throws: Never.self) { try await Resolver.rehearse(within: .infinity) }
     }
 
-    // MARK: Stubs, skips and arguments
-
     @Test func `a stub replaces a registration, also behind an alias`() async throws {
         Resolver.register { () throws -> Circle in throw Broken() }.implements(Shape.self)
         #expect(try await rehearse { $0.stub { Circle() } } == [])
@@ -282,8 +276,6 @@ import Testing
     @Test func `an error of the closure that prepares the rehearsal is thrown`() async {
         await #expect(throws: Broken.self) { try await Resolver.rehearse { _ in throw Broken() } }
     }
-
-    // MARK: Aliases and strict tests
 
     @Test func `an alias gets the arguments of its service, and needs them as that does`() async throws {
         Resolver.register { _, args in Numbered(try args.tryGet()) }.implements((any Shape).self)

@@ -36,8 +36,6 @@ private struct Network: Error {}
         try expectGolden(error.description, row.golden)
     }
 
-    // MARK: Missing registrations
-
     private static let missing = [
         Row("a missing service", "missing", Cart.self),
         Row("a missing named service", "missing-named", Cart.self, "guest"),
@@ -106,8 +104,6 @@ private struct Network: Error {}
         withExtendedLifetime(other) {}
     }
 
-    // MARK: Failing registrations
-
     private static let failing = [
         Row("a factory that returned nil", "returned-nil", Cart.self, "guest") {
             $0.register(Cart.self, name: "guest", fileID: "Shop/App.swift", line: 10) { nil }
@@ -154,8 +150,6 @@ private struct Network: Error {}
         },
     ]
 
-    // MARK: Dependency cycles
-
     private static let cycles = [
         cycle("a service that needs itself", "cycle-self", "a", of: ["a"]),
         cycle("a dependency cycle of two services", "cycle-two", "b", of: ["a", "b"]),
@@ -187,8 +181,6 @@ private struct Network: Error {}
             }
         }
     }
-
-    // MARK: Arguments
 
     private static let arguments = [
         Row("a missing argument", "argument-none", args: nil) { try $0.tryGet() as Int },
@@ -223,8 +215,6 @@ private struct Network: Error {}
         },
     ]
 
-    // MARK: Errors without a caller
-
     @Test func `the message for a release hook that threw is that of its golden file`() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let resolver = Resolver()
@@ -236,8 +226,6 @@ private struct Network: Error {}
         let text = try result.errorText
         try expectGolden(String(text.drop(while: \.isNewline).dropLast(text.hasSuffix("\n") ? 1 : 0)), "release-threw")
     }
-
-    // MARK: Traps
 
     @Test func `resolve traps with a text that begins like that of version 1 5 1`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -5,8 +5,6 @@ import Testing
 ///
 /// One case at a time: each observes all contexts, and a context of the process is current for all tests.
 @Suite(.serialized) struct ContextContractTests {
-    // MARK: The context
-
     @Test(arguments: ContextRow.all)
     func `a context is current and listed from its beginning to its end`(_ row: ContextRow) async {
         let subject = ContextSubject(row), context = ScopeContext.shared, kind = subject.kind
@@ -53,8 +51,6 @@ import Testing
         }
         #expect(context.currentID(for: session) == "1")
     }
-
-    // MARK: What is kept
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
     func `a context has one instance, and one of the same id another`(_ row: ContextRow, _ form: ContextForm) async {
@@ -191,8 +187,6 @@ import Testing
         }
         #expect(subject.alive.value == 0)
     }
-
-    // MARK: Outside
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
     func `without a context templates are made anew and others are gone`(_ row: ContextRow, _ form: ContextForm) async {

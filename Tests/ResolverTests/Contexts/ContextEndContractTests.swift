@@ -6,8 +6,6 @@ import Testing
 ///
 /// One case at a time, as `ContextContractTests`.
 @Suite(.serialized) struct ContextEndContractTests {
-    // MARK: What the end releases
-
     @Test(arguments: ContextRow.all, ContextForm.allCases)
     func `each is released before the next hook, the youngest first`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), order = Box<[String]>([])
@@ -83,8 +81,6 @@ import Testing
         #expect(watched.value?.leaf == nil)
     }
 
-    // MARK: Afterwards
-
     @Test(arguments: ContextRow.all, ContextForm.allCases)
     func `a context that has ended inside ends once`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form)
@@ -151,8 +147,6 @@ import Testing
             }
         }
     }
-
-    // MARK: Tasks and threads
 
     @Test(arguments: ContextRow.suspending, ContextForm.allCases)
     func `a context is seen by the tasks and threads of its row`(_ row: ContextRow, _ form: ContextForm) async throws {

@@ -72,8 +72,6 @@ final class ContextSubject: Sendable {
 
     func name(_ label: String = "") -> Resolver.Name { Resolver.Name("context \(number) \(label)") }
 
-    // MARK: Registering
-
     /// Registers a service for the contexts that `inContext` begins.
     func register<Service>(
         _ label: String = "", options: @escaping @Sendable (ResolverOptions<Service>) -> Void = { _ in },
@@ -116,8 +114,6 @@ final class ContextSubject: Sendable {
         }
     }
 
-    // MARK: Entering
-
     @discardableResult
     func inContext<Result: Sendable>(_ body: @escaping @Sendable (ScopeHandle) -> Result) async -> Result {
         let result = Box<Result?>(nil)
@@ -151,8 +147,6 @@ final class ContextSubject: Sendable {
             observed.value?.stop()
         }
     }
-
-    // MARK: Asking
 
     func resolve<Service>(_ type: Service.Type = Counted.self, _ label: String = "") -> Service {
         resolver.resolve(name: name(label))

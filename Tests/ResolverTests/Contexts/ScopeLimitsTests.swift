@@ -15,8 +15,6 @@ import Testing
         }
     }
 
-    // MARK: Limits
-
     @Test(arguments: [false, true])
     func `a scope that keeps too many instances is reported once`(_ isAsync: Bool) async throws {
         context.setLimits(.request, instances: 3)
@@ -96,7 +94,7 @@ import Testing
         }
     }
 
-    // MARK: Handles that are dropped. Other tests hold open scopes while they look at all: hence exit tests.
+    // Handles that are dropped. Other tests hold open scopes while they look at all: hence exit tests.
 
     @Test func `a scope whose handle is released ends, is reported with its location and runs its hooks`() async {
         await #expect(processExitsWith: .success) {
@@ -150,8 +148,6 @@ import Testing
         }
     }
 
-    // MARK: Services without a scope
-
     @Test func `instances that no scope keeps are counted and reported unless their factory fails`() async {
         let isFailing = Box(true)
         Resolver.register { () throws -> Leaf in
@@ -180,8 +176,6 @@ import Testing
         #expect(log.events.dropFirst() == [.notInherited(.request, service: "ResolverTests.Leaf")])
         scope.end()
     }
-
-    // MARK: Settings that do not work
 
     @Test func `a value in the shared scope is reported once`() async throws {
         struct Value: Sendable { var number = 1 }

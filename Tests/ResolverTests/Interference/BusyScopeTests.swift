@@ -35,8 +35,6 @@ import Testing
         failures.report(sourceLocation: sourceLocation)
     }
 
-    // MARK: Registrations of a request
-
     @Test func `a request finds its own registration at once, until it ends, and not afterwards`() {
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
@@ -125,8 +123,6 @@ import Testing
             failures.report()
         }
     }
-
-    // MARK: Registrations for all requests
 
     /// The places that do not replace the registration, because other threads register elsewhere.
     private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]

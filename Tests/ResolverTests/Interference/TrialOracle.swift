@@ -18,8 +18,6 @@ struct TrialOracle {
     private var action: Trial.Action { trial.action }
     private var lifetime: Trial.Lifetime { trial.lifetime }
 
-    // MARK: Effects of the action
-
     private var hasRequest: Bool {
         action != .endsTheRequest && !(trial.callback == .scopeClock && trial.start == .over)
     }
@@ -93,8 +91,6 @@ struct TrialOracle {
         return 0
     }
 
-    // MARK: The call
-
     /// Returns the failure of the call's result, or nil.
     ///
     /// - Parameter kept: the instance that was cached before.
@@ -163,8 +159,6 @@ struct TrialOracle {
             }
         return isRight ? nil : "the call in the callback gave \(outcome)"
     }
-
-    // MARK: Afterwards
 
     /// Whether the next call must return the same instance (true), must not (false), or may (nil).
     func isKept(_ answer: Product) -> Bool? {

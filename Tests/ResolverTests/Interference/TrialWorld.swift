@@ -54,8 +54,6 @@ final class TrialWorld: Sendable {
         if trial.lifetime == .alias { options.value?.implements((any Role).self) }
     }
 
-    // MARK: Registering
-
     /// Registers the kind of factory that the action names, with the trial's lifetime.
     @discardableResult func register(_ number: Int, by action: Trial.Action = .registers) -> ResolverOptions<Product> {
         let options = addFactory(number, by: action, line + UInt(number))
@@ -143,8 +141,6 @@ final class TrialWorld: Sendable {
         if trial.lifetime == .isolating { asked.reset(scope: scope) } else { scope.reset() }
     }
 
-    // MARK: Acting
-
     /// Performs the trial's action, here or on another thread, which has finished when this returns.
     func act() {
         switch trial.hand {
@@ -186,8 +182,6 @@ final class TrialWorld: Sendable {
         ScopeContext.shared.clear(.session)
         ResolverScope.application.reset()
     }
-
-    // MARK: Resolving
 
     func answer() async -> Outcome { trial.call == .resolveAsync ? await askAsync() : ask(trial.call) }
 

@@ -211,8 +211,6 @@ import Testing
         }
     }
 
-    // MARK: Dependencies, overrides and reports
-
     typealias User = Holder<Note>
 
     final class Bottom: ScopeNode, @unchecked Sendable {}
