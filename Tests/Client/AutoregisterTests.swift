@@ -161,8 +161,7 @@ nonisolated struct WiredNumber: Sendable {
         #expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
     }
 
-    @Test func `a registered resolver precedes the resolver of the call, also for an optional parameter`() async throws
-    {
+    @Test func `a registered resolver precedes that of the call, also for an optional parameter`() async throws {
         let other = Resolver()
         resolver.register { other }
         registerHomes(on: resolver)

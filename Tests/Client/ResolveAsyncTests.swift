@@ -127,9 +127,7 @@ import Testing
     }
 
     @Test(arguments: [(.container, 1), (.unique, 10)] as [(ResolverScope, Int)])
-    func `an asynchronous service can be resolved from any isolation`(in scope: ResolverScope, instances: Int)
-        async throws
-    {
+    func `an asynchronous service is resolved from any isolation`(_ scope: ResolverScope, instances: Int) async throws {
         resolver.register { try await Note.load() }.scope(scope)
         var all = try await notes() + notesOnTheMainActor() + Shelf().notes(from: resolver)
         all += try await Task { [resolver] in

@@ -33,9 +33,7 @@ import Testing
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a mock registered before the first resolve, or after a reset, stays`(
-        _ isOnMain: Bool, _ isReset: Bool
-    ) async {
+    func `a mock registered before the first call, or after a reset, stays`(_ isOnMain: Bool, _ isReset: Bool) async {
         await #expect(processExitsWith: .success) { [isOnMain, isReset] in
             if isReset {
                 _ = Resolver.resolve(AppMarker.self)

@@ -242,9 +242,7 @@ extension InterleavingTests {
         /// The thread that changes a registration empties its cell if it sees one, but it may not see a new cell. Both
         /// threads therefore change one word, and the later thread sees the earlier one's change.
         @Test(arguments: [false, true], [false, true])
-        func `nothing is cached in a new cell of a registration that changes`(
-            isReplaced: Bool, changesOneWord: Bool
-        ) async throws {
+        func `a changing registration's new cell caches nothing`(isReplaced: Bool, changesOneWord: Bool) async throws {
             let explorer = Explorer {
                 let world = World(hasCell: false)
                 world.changesOneWord = changesOneWord

@@ -197,9 +197,7 @@ extension InterleavingTests {
         }
 
         @Test(arguments: [Memory.Operation.load, .store])
-        func `a value may be missing if the release or the acquire is relaxed`(_ operation: Memory.Operation)
-            async throws
-        {
+        func `a value may be missing if release or acquire is relaxed`(_ operation: Memory.Operation) async throws {
             let failure = try await Self.tell(.weak(relaxed: [operation])).failure(within: 1)
             #expect(failure.message == "it was not there")
             #expect(failure.order.contains("b"))

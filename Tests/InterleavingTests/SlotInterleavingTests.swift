@@ -218,9 +218,7 @@ extension InterleavingTests {
         }
 
         @Test(arguments: [Memory.Operation.load, .replace])
-        func `the explorer detects a published reference without memory ordering`(_ operation: Memory.Operation)
-            async throws
-        {
+        func `the explorer detects a published reference without ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.publishing(.weak(relaxed: [operation]), threads: 2)
             #expect(try await explorer.failure(within: 2).message == "an object that its reader could not see")
         }

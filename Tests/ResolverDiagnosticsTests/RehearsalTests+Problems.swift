@@ -25,8 +25,7 @@ extension RehearsalTests {
     }
 
     @Test(arguments: [true, false])
-    func `an accepted asynchronous dependency is no problem whatever is registered first`(_ isFirst: Bool) async throws
-    {
+    func `an accepted asynchronous dependency is no problem in either order`(_ isFirst: Bool) async throws {
         func user() {
             Resolver.register { r in B(try r.tryResolve()) }
                 .accepting(.requiresAsync, because: "it is created when the app starts")

@@ -73,9 +73,7 @@ extension RehearsalTests {
         #expect(try await rehearse() == [])
     }
 
-    @Test func `a protocol that keeps an instance of a class that is not kept is short circuited by others alone`()
-        async throws
-    {
+    @Test func `a protocol that keeps an unkept class's instance is short circuited by others alone`() async throws {
         Resolver.register { r in try r.tryResolve(Circle.self) as any Shape }.scope(.application)
         Resolver.register { Circle() }
         #expect(try await rehearse() == [])

@@ -92,9 +92,7 @@ import Testing
         #expect(released.value.count == instances.count)
     }
 
-    @Test func `an instance that holds its resolver is released in the test, also if a hook creates it again`()
-        async throws
-    {
+    @Test func `an object that holds its resolver is released in the test, also if a hook recreates it`() async throws {
         let released = Box<[Bool]>([]), resolver = Box(Trace<Resolver>(object: nil))
         try await inTest {
             let number = Box(0)
@@ -150,8 +148,7 @@ import Testing
     }
 
     /// Runs in its own process, where no other test searches all resolvers.
-    @Test func `an object that only a factory holds is released in its test, and no other test's end retains it`() async
-    {
+    @Test func `an object held by a factory alone is released in its test, and no other test's end retains it`() async {
         await #expect(processExitsWith: .success) {
             let seen = Box<[Bool]>([]), held = Box(0), process = Resolver.main
             try await Tasks.results(4) { _ in

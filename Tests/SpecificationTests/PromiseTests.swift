@@ -21,9 +21,7 @@ import Testing
     }
 
     @Test(arguments: ResolverSystem.Subject.allCases)
-    func `the library keeps its promises in a process without a test's resolver`(
-        subject: ResolverSystem.Subject
-    ) async {
+    func `the library keeps its promises also without a test's resolver`(subject: ResolverSystem.Subject) async {
         await #expect(processExitsWith: .success) { [subject] in
             for promise in Specification.promises where !PromiseTests.broken.contains(promise.description) {
                 ResolverSystem.discardAll()

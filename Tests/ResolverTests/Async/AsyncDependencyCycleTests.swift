@@ -137,9 +137,7 @@ import Testing
 
     /// The factory runs in the task of its caller, or in the creation task of a service that needs it.
     @Test(arguments: [true, false], [true, false])
-    func `a factory of a service that nothing keeps and a hook that it awaits are a dependency cycle`(
-        _ isGraph: Bool, _ isNeeded: Bool
-    ) async {
+    func `an unkept service's factory and a hook that it awaits are a cycle`(_ isGraph: Bool, _ isNeeded: Bool) async {
         await #expect(processExitsWith: .success) { [isGraph, isNeeded] in
             let resolver = Resolver(), errors = Box<[ResolutionError?]>([]), runs = Box(0)
             resolver.register { OtherLeaf() }.scope(.cached).onRelease { (_: OtherLeaf) async in

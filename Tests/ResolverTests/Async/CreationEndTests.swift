@@ -11,9 +11,7 @@ import Testing
 
     /// The factory asks for the user again and again, until the scope has forgotten it or cancels the creation.
     @Test(arguments: [true, false], [true, false])
-    func `no caller gets an instance that was created without the services of its scope, which has ended`(
-        _ hasDefault: Bool, _ isOfScope: Bool
-    ) async {
+    func `no caller gets what is made without its ended scope's services`(_ hasDefault: Bool, _ isOfScope: Bool) async {
         for _ in 0..<Sanitizer.rounds(40) {
             let resolver = Resolver(), isRunning = Gate()
             if hasDefault { resolver.register { User(name: "guest") } }
@@ -42,9 +40,7 @@ import Testing
     }
 
     /// The handler of a cancellation runs when the scope has ended, and before it releases what the other scope keeps.
-    @Test func `no caller gets an instance of another scope without the services of the scope that registered it`()
-        async
-    {
+    @Test func `no caller gets another scope's instance without the services of the scope that registered it`() async {
         let resolver = Resolver(), hasEnded = Gate(), isOver = Gate(), areRunning = Rendezvous(2), hooks = Box(0)
         resolver.register { User(name: "guest") }
         let outer = ScopeContext.shared.open(ScopeKind("registers", rank: 25, binding: .execution), id: "")

@@ -14,8 +14,7 @@ import Testing
 
     /// - Parameter isAsync: whether a task makes the service, or a thread.
     @Test(arguments: [false, true])
-    func `a service does not see a scope that other code begins while the service is made`(_ isAsync: Bool) async throws
-    {
+    func `a service does not see a scope that other code begins while it is made`(_ isAsync: Bool) async throws {
         // Registered for a scope of the process, which other tests would see.
         final class Name: Sendable {}
         let kind = Self.kind("\(isAsync)"), own = Resolver.Name("\(isAsync)"), pause = Pause()

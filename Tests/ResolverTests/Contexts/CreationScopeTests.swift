@@ -35,9 +35,7 @@ import Testing
     private final class Badge: Sendable { init(_ user: User) {} }
 
     @Test(.ownResolver, arguments: [false, true], [false, true])
-    func `what a singleton's factory registers for the request of its caller is registered nowhere`(
-        _ isAsync: Bool, _ isSet: Bool
-    ) async throws {
+    func `what a singleton registers for a caller's request is nowhere`(_ isAsync: Bool, _ isSet: Bool) async throws {
         if isAsync {
             Resolver.register { () async -> Leaf in
                 Leaf(after: await Resolver.registerScoped(User.self, scope: .request) { User() })
@@ -56,8 +54,7 @@ import Testing
         #expect(log.captives == ["User by Leaf"])
     }
 
-    @Test(.ownResolver) func `a singleton's asynchronous factory reports what a hidden request would have kept`() async
-    {
+    @Test(.ownResolver) func `a singleton's asynchronous factory reports what a hidden request would keep`() async {
         Resolver.register { User() }.scoped(to: .request)
         Resolver.register { r async throws in Badge(try await r.resolveAsync()) }.scope(.cached)
         Resolver.register { r async throws -> Leaf in
@@ -98,8 +95,7 @@ import Testing
         #expect(context.currentID(for: .session) == "Bob")
     }
 
-    @Test(.ownResolver) func `a session that an asynchronous factory sets is the session of the process`() async throws
-    {
+    @Test(.ownResolver) func `a session that an asynchronous factory sets is that of the process`() async throws {
         let context = ScopeContext.shared
         Resolver.register { () async -> Leaf in
             context.setCurrent(.session, id: "Bob")
