@@ -1,3 +1,5 @@
+import ConcurrencySupport
+
 /// The calls that several threads make to containers at the same time.
 struct History: Sendable {
     /// One call. Its number is the source line of its registration, so an instance shows which call registered it.

@@ -1,3 +1,5 @@
+import ConcurrencySupport
+
 /// Generates programs from random numbers.
 struct ProgramGenerator {
     private var random: RandomNumbers

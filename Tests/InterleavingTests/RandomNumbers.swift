@@ -1,1 +1,0 @@
-../../Sources/ResolverSpecification/RandomNumbers.swift
