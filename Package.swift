@@ -54,12 +54,16 @@ let package = Package(
             dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"]),
         // One app in three modes: Swift 5, Swift 6, and Swift 6 on the main actor. Client is a link to their common sources.
         .testTarget(
-            name: "ClientSwift5Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
+            name: "ClientSwift5Tests",
+            dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"],
             // As an app does that passes initializers by their names: see MigratingWarnings.md.
             swiftSettings: [.swiftLanguageMode(.v5), .enableUpcomingFeature("InferSendableFromCaptures")]),
-        .testTarget(name: "ClientSwift6Tests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"]),
         .testTarget(
-            name: "ClientMainActorTests", dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting"],
+            name: "ClientSwift6Tests",
+            dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"]),
+        .testTarget(
+            name: "ClientMainActorTests",
+            dependencies: ["Resolver", "ResolverDiagnostics", "ResolverTesting", "ConcurrencySupport"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
     ]
 )

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `options can follow a registration in both spellings`() async {
-        let labels = Guarded<[String]>([])
+        let labels = Box<[String]>([])
         func register() {
             Resolver.registerScoped(Page.self, scope: .request) { Page("news") }
                 .implements(Labelled.self).onRelease { page in labels.append(page.label) }
@@ -56,7 +56,7 @@ import Testing
             #expect(Resolver.optional(Labelled.self) as? Page === header.page)
             #expect(Resolver.optional(Counting.self) as? Page === header.named)
         }
-        #expect(labels.entries == ["fred", "news"])
+        #expect(labels.value == ["fred", "news"])
         #expect(Resolver.optional(Labelled.self) == nil)
     }
 
@@ -114,16 +114,16 @@ import Testing
     /// An asynchronous function needs `await`, even if the closure does not suspend: the end of the context awaits the
     /// hooks.
     @Test func `withScope in an asynchronous function awaits the release hooks`() async {
-        let isCommitted = Guarded(false), resolver = Resolver()
+        let isCommitted = Box(false), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
             await Task.yield()
-            isCommitted.withLock { $0 = true }
+            isCommitted.set(true)
         }
         let isSame = await Resolver.withScope(.request, id: "1") {
             resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
         }
         #expect(isSame)
-        #expect(isCommitted.withLock { $0 })
+        #expect(isCommitted.value)
     }
 
     @Test func `a handler may set and clear its request itself`() async {

@@ -29,15 +29,15 @@ import Testing
 
     /// Caches one instance of each registration, with the spelling that throws.
     nonisolated private final class ThrowingCache: ResolverScopeType {
-        private let instances = Guarded<[ObjectIdentifier: Any]>([:])
+        private let instances = Box<[ObjectIdentifier: Any]>([:])
 
         func tryResolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) throws -> Service? {
             let key = ObjectIdentifier(registration)
-            if let kept = instances.withLock({ $0[key] as? Service }) { return kept }
+            if let kept = instances.value[key] as? Service { return kept }
             let service = try registration.make(resolver: resolver, args: args)
-            instances.withLock { $0[key] = service }
+            instances.update { $0[key] = service }
             return service
         }
 
@@ -45,7 +45,7 @@ import Testing
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) -> Service? { try? tryResolve(registration: registration, resolver: resolver, args: args) }
 
-        func reset() { instances.withLock { $0 = [:] } }
+        func reset() { instances.set([:]) }
     }
 
     /// Delegates to caches of the library, in the spelling that does not throw.
@@ -127,15 +127,15 @@ import Testing
 
     @Test(arguments: Spelling.allCases)
     func `a factory's error and its nil pass through a custom scope and nothing is cached`(spelling: Spelling) throws {
-        let isPlugged = Guarded(false)
+        let isPlugged = Box(false)
         resolver.register { () throws -> Leaf in
-            guard isPlugged.withLock({ $0 }) else { throw Unplugged(socket: 3) }
+            guard isPlugged.value else { throw Unplugged(socket: 3) }
             return Leaf()
         }.scope(spelling.makeScope())
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
         #expect(error?.code == .factoryFailed)
         #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
-        isPlugged.withLock { $0 = true }
+        isPlugged.set(true)
         #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
         resolver.register(Leaf.self) { nil }.scope(spelling.makeScope())
         #expect(resolver.optional(Leaf.self) == nil)

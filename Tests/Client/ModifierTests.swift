@@ -48,13 +48,13 @@ nonisolated extension ResolverOptions {
     }
 
     @Test func `a modifier runs after the property blocks before it`() {
-        let journal = Guarded<[String]>([])
+        let journal = Box<[String]>([])
         resolver.register { Page() }
             .resolveProperties { _, _ in journal.append("properties") }
             .onInit { _ in journal.append("modifier") }
             .resolveProperties { _, _ in journal.append("later properties") }
         _ = resolver.resolve(Page.self)
-        #expect(journal.entries == ["properties", "modifier", "later properties"])
+        #expect(journal.value == ["properties", "modifier", "later properties"])
     }
 
     @Test func `a modifier passes arguments and errors on`() {
@@ -75,7 +75,7 @@ nonisolated extension ResolverOptions {
     }
 
     private func registerLogged<Service>(
-        _ log: Guarded<[String]>, factory: @escaping ResolverFactory<Service>,
+        _ log: Box<[String]>, factory: @escaping ResolverFactory<Service>,
         mutator: @escaping ResolverFactoryMutator<Service>
     ) -> ResolverOptions<Service> {
         resolver.register { () -> Service? in
@@ -89,13 +89,13 @@ nonisolated extension ResolverOptions {
     ) { resolver.register(name: name, factory: factory) }
 
     @Test func `a helper may receive, call and pass on a factory`() {
-        let log = Guarded<[String]>([])
+        let log = Box<[String]>([])
         registerLogged(log, factory: { 1 }, mutator: { _, _ in log.append("completing") }).scope(.unique)
         registerForwarded(name: "sum") { (resolver: Resolver, args: Resolver.Args) -> Int? in
             resolver.resolve(Int.self) + args()
         }
         #expect(resolver.resolve(Int.self, name: "sum", args: 2) == 3)
-        #expect(log.entries == ["making", "completing"])
+        #expect(log.value == ["making", "completing"])
     }
 
     private func registration(name: Resolver.Name? = nil) -> ResolverRegistration<Page> {

@@ -59,19 +59,14 @@ import Testing
     }
 
     @Test func `sixty four tasks get one cached main-actor service`() async throws {
-        let made = Guarded(0)
+        let made = Box(0)
         resolver.register { @MainActor () -> ViewModel in
-            made.withLock { $0 += 1 }
+            made.increment()
             return ViewModel()
         }.scope(.container)
-        let models = try await withThrowingTaskGroup(of: ViewModel.self) { [resolver] group in
-            for _ in 0..<64 { group.addTask { try await resolver.resolveAsync() } }
-            var models = Set<ObjectIdentifier>()
-            for try await model in group { models.insert(ObjectIdentifier(model)) }
-            return models
-        }
-        #expect(models.count == 1)
-        #expect(made.withLock { $0 } == 1)
+        let models = try await Tasks.results(64) { [resolver] _ in try await resolver.resolveAsync(ViewModel.self) }
+        #expect(Set(models.map(ObjectIdentifier.init)).count == 1)
+        #expect(made.value == 1)
     }
 
     /// Another job of the main actor runs only if this one suspends.

@@ -1,4 +1,5 @@
-import Foundation
+// Each file of the target may use values behind a lock.
+@_exported import ConcurrencySupport
 import Resolver
 
 // The services of the client targets. Each target compiles these files in its own language mode. `nonisolated` matters
@@ -47,25 +48,3 @@ nonisolated struct Sign: Labelled, Sendable { var label: String }
 }
 
 nonisolated struct Unplugged: Error, Equatable { var socket = 1 }
-
-/// State that is guarded by a lock.
-///
-/// `@unchecked Sendable`: `value` is reached through the lock only.
-nonisolated final class Guarded<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
-    }
-}
-
-nonisolated extension Guarded<[String]> {
-    func append(_ text: String) { withLock { $0.append(text) } }
-
-    var entries: [String] { withLock { $0 } }
-}

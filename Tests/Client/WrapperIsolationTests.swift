@@ -72,15 +72,15 @@ import Testing
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `reading wrapped properties is not observed`() {
-        let model = FreeModel(), changes = Guarded(0)
+        let model = FreeModel(), changes = Box(0)
         withObservationTracking {
             _ = (model.note, model.lazy)
         } onChange: {
-            changes.withLock { $0 += 1 }
+            changes.increment()
         }
         model.lazy = Note("other")
         model.count += 1
-        #expect(changes.withLock { $0 } == 0)
+        #expect(changes.value == 0)
         #expect(model.lazy.label == "other")
     }
 

@@ -4,34 +4,30 @@ import Resolver
 /// own types. Tests request other effects in a separate process.
 nonisolated extension Resolver: ResolverRegistering {
     public static func registerAllServices() {
-        AppRegistrations.runs.withLock { $0 += 1 }
-        let others = AppRegistrations.running.withLock { running in
-            defer { running += 1 }
-            return running
-        }
-        defer { AppRegistrations.running.withLock { $0 -= 1 } }
-        if others > 0 { AppRegistrations.overlaps.withLock { $0 += 1 } }
-        if AppRegistrations.resetsInBody.withLock({ $0 }) { reset() }
+        AppRegistrations.runs.increment()
+        if AppRegistrations.running.increment() > 1 { AppRegistrations.overlaps.increment() }
+        defer { AppRegistrations.running.increment(by: -1) }
+        if AppRegistrations.resetsInBody.value { reset() }
         register { AppMarker(origin: "app") }
         register(name: .fred) { AppMarker(origin: "app's fred") }
         register(name: .template) { AppRecord() }.scoped(to: .request)
         registerScoped(AppRecord.self, name: .scoped, scope: .request) { AppRecord() }
         registerAsyncScoped(AppRecord.self, name: .slow, scope: .request) { AppRecord() }
-        if AppRegistrations.resolvesInBody.withLock({ $0 }) {
+        if AppRegistrations.resolvesInBody.value {
             let marker: AppMarker? = optional()
-            AppRegistrations.seenInBody.withLock { $0 = marker?.origin }
+            AppRegistrations.seenInBody.set(marker?.origin)
         }
-        if AppRegistrations.resolvesRecordInBody.withLock({ $0 }) {
+        if AppRegistrations.resolvesRecordInBody.value {
             do throws(ResolutionError) { _ = try tryResolve(AppRecord.self, name: .own) as AppRecord } catch {
-                AppRegistrations.seenInBody.withLock { $0 = error.description }
+                AppRegistrations.seenInBody.set(error.description)
             }
         }
-        if AppRegistrations.replacesRoot.withLock({ $0 }) {
+        if AppRegistrations.replacesRoot.value {
             let other = Resolver()
             other.register { AppMarker(origin: "another root") }
             root = other
         }
-        if AppRegistrations.replacesMain.withLock({ $0 }) {
+        if AppRegistrations.replacesMain.value {
             let other = Resolver(child: main)
             other.register { AppMarker(origin: "another main") }
             main = other
@@ -41,9 +37,9 @@ nonisolated extension Resolver: ResolverRegistering {
 
 /// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
-    static let runs = Guarded(0), running = Guarded(0), overlaps = Guarded(0), resetsInBody = Guarded(false)
-    static let resolvesInBody = Guarded(false), seenInBody = Guarded<String?>(nil)
-    static let resolvesRecordInBody = Guarded(false), replacesRoot = Guarded(false), replacesMain = Guarded(false)
+    static let runs = Box(0), running = Box(0), overlaps = Box(0), resetsInBody = Box(false)
+    static let resolvesInBody = Box(false), seenInBody = Box<String?>(nil)
+    static let resolvesRecordInBody = Box(false), replacesRoot = Box(false), replacesMain = Box(false)
 }
 
 /// A service that only the app registers.

@@ -1,4 +1,5 @@
 import Resolver
+import ResolverTesting
 import Testing
 
 /// When `registerAllServices` runs. Each test runs in its own process, because the registrations run once.
@@ -10,7 +11,7 @@ import Testing
     @Test(arguments: Call.allCases)
     func `the first call runs the registrations, and later ones do not`(_ call: Call) async {
         await #expect(processExitsWith: .success) { [call] in
-            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            #expect(AppRegistrations.runs.value == 0)
             for _ in 1...2 {
                 switch call {
                 case .resolve: #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
@@ -20,7 +21,7 @@ import Testing
                     Resolver.registerServices?()
                     Resolver.main.registerServices()
                 }
-                #expect(AppRegistrations.runs.withLock { $0 } == 1)
+                #expect(AppRegistrations.runs.value == 1)
             }
         }
     }
@@ -28,7 +29,7 @@ import Testing
     @Test func `registering on another resolver does not run the registrations`() async {
         await #expect(processExitsWith: .success) {
             Resolver().register { Leaf() }
-            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            #expect(AppRegistrations.runs.value == 0)
         }
     }
 
@@ -38,7 +39,7 @@ import Testing
             if isReset {
                 _ = Resolver.resolve(AppMarker.self)
                 Resolver.reset()
-                AppRegistrations.runs.withLock { $0 = 0 }
+                AppRegistrations.runs.set(0)
             }
             if isOnMain {
                 Resolver.main.register { AppMarker(origin: "mock") }
@@ -47,7 +48,7 @@ import Testing
             }
             #expect(Resolver.resolve(AppMarker.self).origin == "mock")
             #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+            #expect(AppRegistrations.runs.value == 1)
         }
     }
 
@@ -56,40 +57,30 @@ import Testing
             _ = Resolver.resolve(AppMarker.self)
             Resolver.reset()
             #expect(Resolver.resolve(AppMarker.self).origin == "app")
-            #expect(AppRegistrations.runs.withLock { $0 } == 2)
+            #expect(AppRegistrations.runs.value == 2)
         }
     }
 
-    @Test func `the registrations run once after each reset although other tasks resolve meanwhile`() async {
+    @Test func `the registrations run once after each reset although other threads resolve meanwhile`() async {
         await #expect(processExitsWith: .success) {
-            let isOver = Guarded(false)
-            await withTaskGroup { group in
-                group.addTask {
-                    for _ in 0..<2000 {
-                        Resolver.reset()
-                        _ = Resolver.optional(AppMarker.self)
-                    }
-                    isOver.withLock { $0 = true }
+            Threads.run(others: 2) {
+                for _ in 0..<2000 {
+                    Resolver.reset()
+                    _ = Resolver.optional(AppMarker.self)
                 }
-                for _ in 0..<2 {
-                    group.addTask {
-                        while !isOver.withLock({ $0 }) {
-                            for _ in 0..<100 { _ = Resolver.optional(AppMarker.self) }
-                            await Task.yield()
-                        }
-                    }
-                }
+            } repeating: {
+                _ = Resolver.optional(AppMarker.self)
             }
-            #expect(AppRegistrations.runs.withLock { $0 } <= 2001)
+            #expect(AppRegistrations.runs.value <= 2001)
         }
     }
 
     @Test func `registerAllServices can resolve services that it has registered`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.resolvesInBody.withLock { $0 = true }
+            AppRegistrations.resolvesInBody.set(true)
             _ = Resolver.resolve(AppMarker.self)
-            #expect(AppRegistrations.seenInBody.withLock { $0 } == "app")
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+            #expect(AppRegistrations.seenInBody.value == "app")
+            #expect(AppRegistrations.runs.value == 1)
         }
     }
 
@@ -97,7 +88,7 @@ import Testing
     @Test(arguments: 0..<3)
     func `the call that runs registerAllServices is for the root that it sets`(_ call: Int) async {
         await #expect(processExitsWith: .success) { [call] in
-            AppRegistrations.replacesRoot.withLock { $0 = true }
+            AppRegistrations.replacesRoot.set(true)
             switch call {
             case 0: #expect(Resolver.resolve(AppMarker.self).origin == "another root")
             case 1: #expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
@@ -108,7 +99,7 @@ import Testing
 
     @Test func `a registration without a scope is for the main that registerAllServices sets`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.withLock { $0 = true }
+            AppRegistrations.replacesMain.set(true)
             await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
             #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
         }
@@ -117,33 +108,27 @@ import Testing
     @Test(arguments: [false, true])
     func `no call misses the registrations while others start over`(_ isResetInBody: Bool) async {
         await #expect(processExitsWith: .success) { [isResetInBody] in
-            AppRegistrations.resetsInBody.withLock { $0 = isResetInBody }
-            let calls = Guarded(0), missing = Guarded(0)
-            await withTaskGroup { group in
-                group.addTask { @concurrent in
-                    while calls.withLock({ $0 }) < 20_000 {
-                        if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
-                        if !Resolver.isRegistered(AppMarker.self) { missing.withLock { $0 += 1 } }
-                        Resolver.register { Leaf() }
-                        calls.withLock { $0 += 1 }
-                    }
+            AppRegistrations.resetsInBody.set(isResetInBody)
+            let missing = Box(0)
+            Threads.run {
+                for _ in 0..<20_000 {
+                    if Resolver.optional(AppMarker.self) == nil { missing.increment() }
+                    if !Resolver.isRegistered(AppMarker.self) { missing.increment() }
+                    Resolver.register { Leaf() }
                 }
-                group.addTask { @concurrent in
-                    while calls.withLock({ $0 }) < 20_000 {
-                        Resolver.reset()
-                        if Resolver.optional(AppMarker.self) == nil { missing.withLock { $0 += 1 } }
-                    }
-                }
+            } repeating: {
+                Resolver.reset()
+                if Resolver.optional(AppMarker.self) == nil { missing.increment() }
             }
-            #expect(missing.withLock { $0 } == 0)
+            #expect(missing.value == 0)
             // A run that another thread's reset has made outdated is repeated when it is over.
-            #expect(AppRegistrations.overlaps.withLock { $0 } == 0)
+            #expect(AppRegistrations.overlaps.value == 0)
         }
     }
 
     @Test func `a mock registered before the first resolve stays where registerAllServices sets main`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.withLock { $0 = true }
+            AppRegistrations.replacesMain.set(true)
             Resolver.register { AppMarker(origin: "mock") }
             #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
             Resolver.unregister(AppMarker.self)
@@ -153,7 +138,7 @@ import Testing
 
     @Test func `registering on a main that registerAllServices replaces changes that resolver`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.withLock { $0 = true }
+            AppRegistrations.replacesMain.set(true)
             let main = Resolver.main
             main.register { AppMarker(origin: "mock") }
             #expect(Resolver.main !== main)
@@ -162,14 +147,15 @@ import Testing
         }
     }
 
-    @Test func `registerAllServices runs once for a hundred tasks off the main actor`() async {
-        await #expect(processExitsWith: .success) {
-            let origins = await withTaskGroup { group in
-                for _ in 0..<100 { group.addTask { @concurrent in Resolver.resolve(AppMarker.self).origin } }
-                return await group.reduce(into: [String]()) { $0.append($1) }
+    @Test(arguments: [false, true])
+    func `registerAllServices runs once for a hundred tasks, or tests, off the main actor`(_ areTests: Bool) async {
+        await #expect(processExitsWith: .success) { [areTests] in
+            let origins = try await Tasks.results(100) { @concurrent _ in
+                if areTests { return Resolver.withTestResolver { Resolver.resolve(AppMarker.self).origin } }
+                return Resolver.resolve(AppMarker.self).origin
             }
             #expect(origins == Array(repeating: "app", count: 100))
-            #expect(AppRegistrations.runs.withLock { $0 } == 1)
+            #expect(AppRegistrations.runs.value == 1)
         }
     }
 }

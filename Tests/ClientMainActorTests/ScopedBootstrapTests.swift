@@ -13,7 +13,7 @@ import Testing
     }
 
     nonisolated private static func expectOneEach(_ requests: [AppRecord]...) {
-        #expect(AppRegistrations.runs.withLock { $0 } == 1)
+        #expect(AppRegistrations.runs.value == 1)
         for records in requests {
             #expect(records.count == 2 * names.count)
             for kept in stride(from: 0, to: records.count, by: 2) { #expect(records[kept] === records[kept + 1]) }
@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: [false, true])
     func `the first call in a request, also set by hand, registers for all requests`(_ isSet: Bool) async {
         await #expect(processExitsWith: .success) { [isSet] in
-            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            #expect(AppRegistrations.runs.value == 0)
             @Sendable nonisolated func handle(_ id: String) async throws -> [AppRecord] {
                 if !isSet {
                     return try await Resolver.withScope(.request, id: id) { try await ScopedBootstrapTests.records() }
@@ -46,7 +46,7 @@ import Testing
                     return record != nil && record === Resolver.existing(AppRecord.self, name: .scoped)
                 }
             }
-            #expect(AppRegistrations.runs.withLock { $0 } == 0)
+            #expect(AppRegistrations.runs.value == 0)
             #expect(isThere("1"))
             #expect(isThere("2"))
         }
@@ -78,12 +78,12 @@ import Testing
 
     @Test func `the error of registerAllServices for a service of a request advises what can be written`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.resolvesRecordInBody.withLock { $0 = true }
+            AppRegistrations.resolvesRecordInBody.set(true)
             Resolver.withScope(.request, id: "1") {
                 Resolver.registerScoped(AppRecord.self, name: .own, scope: .request) { AppRecord() }
                 _ = Resolver.optional(AppMarker.self)
             }
-            let message = AppRegistrations.seenInBody.withLock { $0 } ?? ""
+            let message = AppRegistrations.seenInBody.value ?? ""
             #expect(message.contains("is hidden while registerAllServices() runs, because"))
             #expect(message.contains("with resolve() in a method.\n"))
             #expect(!message.contains("register registerAllServices()"))
