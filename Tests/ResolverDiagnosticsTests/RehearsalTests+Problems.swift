@@ -15,15 +15,6 @@ extension RehearsalTests {
         #expect(try await rehearse() == ["acceptedInVain B"])
     }
 
-    @Test func `an asynchronous dependency of a synchronous closure is found`() async throws {
-        Resolver.register { () async in A() }.scope(.cached)
-        Resolver.register(name: "twin") { B(A()) }
-        Resolver.register { r in B(try r.tryResolve()) }
-        #expect(try await rehearse() == ["requiresAsync B>A"])
-        Resolver.register { (r) async throws in try await B(r.resolveAsync()) }
-        #expect(try await rehearse() == [])
-    }
-
     @Test(arguments: [true, false])
     func `an accepted asynchronous dependency is no problem in either order`(_ isFirst: Bool) async throws {
         func user() {
@@ -48,35 +39,99 @@ extension RehearsalTests {
         #expect(report?.errors.first?.advice.contains("Broken") == true)
     }
 
-    @Test func `the failure of a cached asynchronous service is not reported again for its alias`() async throws {
-        Resolver.register { () async throws -> Circle in throw Broken() }.scope(.cached).implements((any Shape).self)
-        #expect(try await rehearse() == ["failed Circle"])
-    }
+    /// Most wirings have a closure, of which `verify` knows nothing.
+    private static let rows: [VerifyTests.Row] = [
+        .init("an asynchronous need of a synchronous closure", ["requiresAsync B>A"]) {
+            $0.register { () async in A() }.scope(.cached)
+            $0.register(name: "twin") { B(A()) }
+            $0.register { r in B(try r.tryResolve()) }
+        } without: {
+            $0.register { (r) async throws in try await B(r.resolveAsync()) }
+        },
+        .init("an alias of a cached asynchronous service that fails", ["failed Circle"]) {
+            $0.register { () async throws -> Circle in throw Broken() }.scope(.cached).implements((any Shape).self)
+        },
+        .init("a release hook that throws", ["failed A"]) {
+            $0.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
+        } without: {
+            $0.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
+                .accepting(.failed, because: "it is known")
+        },
+        .init("a class that two registrations cache", ["tornLifestyle Shape>Figure"]) {
+            $0.register { Circle() as Shape }.scope(.application)
+            $0.register { Circle() as Figure }.scope(.application)
+        } without: {
+            $0.register { r in r.resolve(Shape.self) as! Circle as Figure }.scope(.application)
+        },
+        .init("a class that one registration caches for two protocols", []) {
+            $0.register { Circle() }.implements(Shape.self).implements(Figure.self).scope(.application)
+        },
+        .init("a class that is resolved beside its cached protocol", ["shortCircuited Frame>Circle"]) {
+            $0.register { Circle() as Shape }.scope(.application)
+            $0.register { Circle() }.scope(.unique)
+            $0.autoregister(Frame.init)
+        } without: {
+            $0.register { Circle() as Shape }.scope(.unique)
+        },
+        .init("a service that a factory registers, in the scopes of those before it", []) {
+            $0.register { A() }.scoped(to: .request, required: true)
+            $0.register { () -> Circle in
+                Resolver.register { r in B(try r.tryResolve()) }
+                return Circle()
+            }
+        },
+        .init("a dependency cycle, at one of its services", ["failed B"]) {
+            $0.register { r in C(try r.tryResolve()) }
+            $0.register { r in B(try r.tryResolve()) }
+            $0.register { r -> A in
+                _ = try r.tryResolve(B.self)
+                return A()
+            }
+        },
+        .init("an alias of an asynchronous service that fails", ["failed Circle", "A: its factory returned nil"]) {
+            $0.register { () -> A? in nil }
+            $0.register { r async throws -> Circle in
+                _ = try await r.resolveAsync(A.self)
+                return Circle()
+            }.scope(.application).implements((any Shape).self)
+        },
+        .init("a service of another container", []) {
+            let other = Resolver()
+            other.register { A() }.scope(.application)
+            $0.register { A() }.scoped(to: .request)
+            $0.register { B(other.resolve()) }.scope(.application)
+        },
+        // Each of the first three needs the next one to be there, as after the start of an app.
+        .init("services that wait for asynchronous services of each other", []) {
+            let reason = "it is created when the app starts"
+            $0.register { Frame(try $0.tryResolve()) }.accepting(.requiresAsync, because: reason)
+            $0.register { r in Circle(try await r.resolveAsync()) }.scope(.cached)
+            $0.register { r in
+                _ = try r.tryResolve(Remote.self)
+                return B(A())
+            }.accepting(.requiresAsync, because: reason)
+            $0.register { await Remote() }.scope(.cached)
+        },
+        .init("an alias of a service whose scope declines", ["failed Circle"]) {
+            $0.register { Circle() }.scope(Declining()).implements((any Shape).self)
+        },
+        .init("two registrations that hand out one instance", []) {
+            $0.register { Circle() as any Shape }.scope(.application)
+            $0.register { r -> Circle in try r.tryResolve((any Shape).self) as! Circle }
+            $0.autoregister(Frame.init)
+        } without: {
+            let circle = Circle()
+            $0.register { circle as any Shape }.scope(.cached)
+            $0.register { circle }.scope(.application)
+        },
+    ]
 
-    @Test func `a release hook that throws is a problem unless it is accepted`() async throws {
-        let options = Resolver.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
-        #expect(try await rehearse() == ["failed A"])
-        options.accepting(.failed, because: "it is known")
-        #expect(try await rehearse() == [])
-    }
-
-    @Test func `a class cached by two registrations is a torn lifestyle`() async throws {
-        Resolver.register { Circle() as Shape }.scope(.application)
-        Resolver.register { Circle() as Figure }.scope(.application)
-        #expect(try await rehearse() == ["tornLifestyle Shape>Figure"])
-        Resolver.register { r in r.resolve(Shape.self) as! Circle as Figure }.scope(.application)
-        #expect(try await rehearse() == [], "both cache one instance")
-        Resolver.register { Circle() }.implements(Shape.self).implements(Figure.self).scope(.application)
-        #expect(try await rehearse() == [])
-    }
-
-    @Test func `resolving a class beside its cached protocol is short-circuited`() async throws {
-        Resolver.register { Circle() as Shape }.scope(.application)
-        Resolver.register { Circle() }.scope(.unique)
-        Resolver.autoregister(Frame.init)
-        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
-        Resolver.register { Circle() as Shape }.scope(.unique)
-        #expect(try await rehearse() == [])
+    @Test(arguments: rows)
+    func `a rehearsal reports all problems of a wiring and none after a change`(_ row: VerifyTests.Row) async throws {
+        row.register(.main)
+        #expect(try await rehearse() == row.problems)
+        row.change?(.main)
+        if row.change != nil { #expect(try await rehearse() == []) }
     }
 
     @Test func `a problem is accepted with a reason`() async throws {
@@ -118,15 +173,6 @@ extension RehearsalTests {
         #expect(try await rehearse() == ["failed B"], "the captive dependency is accepted, and its result is not")
     }
 
-    @Test func `a service that a factory registers is created in the scopes of those before it`() async throws {
-        Resolver.register { A() }.scoped(to: .request, required: true)
-        Resolver.register { () -> Circle in
-            Resolver.register { r in B(try r.tryResolve()) }
-            return Circle()
-        }
-        #expect(try await rehearse() == [])
-    }
-
     @Test func `an acceptance is not in vain where a closure or a stub hides its problem`() async throws {
         Resolver.register { A() }.scoped(to: .request)
         Resolver.register { r in B(r.resolve()) }
@@ -134,25 +180,6 @@ extension RehearsalTests {
         #expect(try Resolver.verify().problems.isEmpty)
         #expect(try await rehearse() == [])
         #expect(try await rehearse { $0.stub { A() } } == [])
-    }
-
-    @Test func `a dependency cycle is reported once, at one of its services`() async throws {
-        Resolver.register { r in C(try r.tryResolve()) }
-        Resolver.register { r in B(try r.tryResolve()) }
-        Resolver.register { r -> A in
-            _ = try r.tryResolve(B.self)
-            return A()
-        }
-        #expect(try await rehearse() == ["failed B"])
-    }
-
-    @Test func `an alias of an asynchronous service that fails has no reason of its own`() async throws {
-        Resolver.register { () -> A? in nil }
-        Resolver.register { r async throws -> Circle in
-            _ = try await r.resolveAsync(A.self)
-            return Circle()
-        }.scope(.application).implements((any Shape).self)
-        #expect(try await rehearse() == ["failed Circle", "A: its factory returned nil"])
     }
 
     @Test(arguments: [true, false])
@@ -163,14 +190,6 @@ extension RehearsalTests {
         Resolver.register { Circle() }.scope(.unique)
         Resolver.autoregister(Frame.init)
         #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
-    }
-
-    @Test func `a service of another container is not that of the app`() async throws {
-        let other = Resolver()
-        other.register { A() }.scope(.application)
-        Resolver.register { A() }.scoped(to: .request)
-        Resolver.register { B(other.resolve()) }.scope(.application)
-        #expect(try await rehearse() == [])
     }
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
@@ -244,19 +263,6 @@ extension RehearsalTests {
             Branches that were not taken, lazy properties, and calls after the creation were not checked.
             """
         #expect("\(report)" == expected)
-    }
-
-    /// Each of the first three needs the next one to be there, as after the start of an app.
-    @Test func `services that wait for asynchronous services of each other are created in turn`() async throws {
-        let reason = "it is created when the app starts"
-        Resolver.register { Frame(try $0.tryResolve()) }.accepting(.requiresAsync, because: reason)
-        Resolver.register { r in Circle(try await r.resolveAsync()) }.scope(.cached)
-        Resolver.register { r in
-            _ = try r.tryResolve(Remote.self)
-            return B(A())
-        }.accepting(.requiresAsync, because: reason)
-        Resolver.register { await Remote() }.scope(.cached)
-        #expect(try await rehearse() == [])
     }
 
     @Test func `an argument that is missing beside others is a failure`() async throws {

@@ -44,11 +44,6 @@ extension RehearsalTests {
         func reset() {}
     }
 
-    @Test func `an alias whose service has a scope that declines has no reason of its own`() async throws {
-        Resolver.register { Circle() }.scope(Declining()).implements((any Shape).self)
-        #expect(try await rehearse() == ["failed Circle"])
-    }
-
     @Test(arguments: [true, false])
     func `a registration that passes an instance on is no short circuit`(_ isFirst: Bool) async throws {
         func forward() { Resolver.register { r in try r.tryResolve(Circle.self) as any Shape } }
@@ -59,17 +54,6 @@ extension RehearsalTests {
         Resolver.autoregister(Frame.init)
         #expect(try await rehearse() == [])
         circle.scope(.shared)
-        #expect(try await rehearse() == [])
-    }
-
-    @Test func `two registrations that hand out one instance are no short circuit`() async throws {
-        Resolver.register { Circle() as any Shape }.scope(.application)
-        Resolver.register { r -> Circle in try r.tryResolve((any Shape).self) as! Circle }
-        Resolver.autoregister(Frame.init)
-        #expect(try await rehearse() == [])
-        let circle = Circle()
-        Resolver.register { circle as any Shape }.scope(.cached)
-        Resolver.register { circle }.scope(.application)
         #expect(try await rehearse() == [])
     }
 

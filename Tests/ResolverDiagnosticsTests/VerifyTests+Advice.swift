@@ -4,9 +4,10 @@ import Testing
 
 /// What the advice of `verify` depends on, and when an acceptance is in vain.
 extension VerifyTests {
-    /// Returns the advice on each problem, by kind.
-    private func advice() throws -> [String] {
-        try #require(throws: WiringReport.self) { try resolver.verify() }.problems.map { "\($0.kind): \($0.advice)" }
+    /// Expects this advice on the problems, each behind its kind.
+    private func expect(_ advice: String..., at location: Testing.SourceLocation = #_sourceLocation) throws {
+        let problems = try #require(throws: WiringReport.self) { try resolver.verify() }.problems
+        #expect(problems.map { "\($0.kind): \($0.advice)" } == advice, sourceLocation: location)
     }
 
     @Test(arguments: [true, false])
@@ -15,14 +16,12 @@ extension VerifyTests {
         if isUnique { remote.scope(.unique) }
         resolver.autoregister(User.init)
         let own = "ResolverDiagnosticsTests.VerifyTests"
-        #expect(
-            try advice() == [
-                """
-                requiresAsync: Make its factory asynchronous and call resolveAsync() in it; or register \(own).Remote with a \
-                scope that keeps its instance, such as .application, create it earlier and write \
-                .accepting(.requiresAsync, because: …).
-                """
-            ])
+        try expect(
+            """
+            requiresAsync: Make its factory asynchronous and call resolveAsync() in it; or register \(own).Remote with a \
+            scope that keeps its instance, such as .application, create it earlier and write \
+            .accepting(.requiresAsync, because: …).
+            """)
     }
 
     @Test func `an accepted dependency cycle is not in vain where a closure may hide it`() throws {
@@ -33,43 +32,36 @@ extension VerifyTests {
         resolver.register { A() }.scope(.application)
         #expect(try resolver.verify().problems.isEmpty)
         resolver.autoregister(A.init).scope(.application)
-        #expect(try advice() == ["acceptedInVain: Remove .accepting(.circularDependency, …)."])
+        try expect("acceptedInVain: Remove .accepting(.circularDependency, …).")
     }
 
     struct Price: Sendable { init(_ text: String) {} }
 
     @Test func `the advice on a missing name is to register it`() throws {
         resolver.register { B(A()) }.needs(String.self, name: "baseURL")
-        #expect(
-            try advice() == [
-                "missing: Register it with this name: register(String.self, name: \"baseURL\") { … }; or take it as an optional."
-            ])
+        try expect(
+            "missing: Register it with this name: register(String.self, name: \"baseURL\") { … }; or take it as an optional."
+        )
     }
 
     @Test func `the advice on a missing value keeps the name of the service`() throws {
         resolver.autoregister(Price.init, name: "guest")
-        #expect(
-            try advice() == [
-                "missing: Pass it in a closure: register(Price.self, name: \"guest\") { resolver in … }."
-            ])
+        try expect("missing: Pass it in a closure: register(Price.self, name: \"guest\") { resolver in … }.")
     }
 
     @Test func `the advice on a missing value of a protocol's factory calls no protocol`() throws {
         resolver.autoregister { (path: String) -> any Shape in Circle() }
         resolver.autoregister { (path: Int) -> any Shape & Codable in preconditionFailure() }
-        #expect(
-            try Set(advice()) == [
-                "missing: Pass it in a closure: register((any Shape).self) { resolver in … }.",
-                "missing: Pass it in a closure: register((any Decodable & Encodable & Shape).self) { resolver in … }.",
-            ])
+        try expect(
+            "missing: Pass it in a closure: register((any Shape).self) { resolver in … }.",
+            "missing: Pass it in a closure: register((any Decodable & Encodable & Shape).self) { resolver in … }.")
     }
 
     @Test func `the advice on an alias of nothing writes the type of a composition and the name`() throws {
         resolver.register { Circle() }.implements((any Shape & Figure).self, name: "round")
         resolver.unregister(Circle.self)
-        #expect(
-            try advice() == [
-                "aliasWithoutTarget: Register that service, or remove .implements((any Figure & Shape).self, name: \"round\")."
-            ])
+        try expect(
+            "aliasWithoutTarget: Register that service, or remove .implements((any Figure & Shape).self, name: \"round\")."
+        )
     }
 }
