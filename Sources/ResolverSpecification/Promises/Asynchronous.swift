@@ -101,11 +101,11 @@ extension Specification {
         },
         Promise(
             "After its time to live an asynchronous service has to be made asynchronously again.", "TimeToLive.md",
-            needs: [.async, .timeToLive]
+            needs: [.async, .timeToLive, .hooks]
         ) {
             system in
             let container = system.makeContainer()
-            let counter = Counter()
+            let counter = Counter(), released = Box<[Int]>([])
             let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { [unowned system] _, _ in
                 await Task.yield()
                 system.setTime(50)
@@ -113,11 +113,13 @@ extension Specification {
             }
             registration.setLifetime(.cached)
             registration.setTimeToLive(60, fromCreation: true)
-            _ = try await container.getAsync(Numbered.self)
+            registration.onRelease { one in released.append(one.number) }
+            weak let first = try await container.getAsync(Numbered.self)
             system.setTime(109)
             try #expect(container.number() == 1)
             system.setTime(110)
             try #expect(container.failure(of: Numbered.self).code == "requiresAsync")
+            #expect(released.value == [1] && first == nil)
             try await #expect(container.getAsync(Numbered.self).number == 2)
         },
         Promise(

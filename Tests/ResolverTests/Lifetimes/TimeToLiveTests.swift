@@ -49,16 +49,6 @@ import Testing
         #expect(resolver.resolve(Leaf.self) !== early)
     }
 
-    @Test func `a synchronous call releases an expired instance of an asynchronous factory`() async throws {
-        let resolver = resolver, alive = Box(0), hooks = Box(0)
-        resolver.register { await yielding(Counted(alive)) }.scope(.cached).timeToLive(10)
-            .onRelease { (_: Counted) in hooks.increment() }
-        _ = try await resolver.resolveAsync(Counted.self)
-        time.set(10)
-        #expect(resolver.failure(Counted.self)?.code == .requiresAsync)
-        #expect([alive.value, hooks.value] == [0, 1])
-    }
-
     @Test func `a call ends although a release hook always creates an instance that is over at once`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), hooks = Box(0)
