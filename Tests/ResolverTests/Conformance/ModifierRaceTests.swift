@@ -6,16 +6,7 @@ import Testing
     @Test func `a modifier that is added while the factory is being wrapped is wrapped too`() {
         let resolver = Resolver(), ran = Box<[String]>([])
         let options = resolver.register { Leaf() }
-        func wrap(_ name: String, during body: @escaping @Sendable () -> Void) {
-            options.registration.update { factory in
-                body()
-                return { resolver, args in
-                    defer { ran.append(name) }
-                    return factory(resolver, args)
-                }
-            }
-        }
-        wrap("outer") {
+        options.registration.update { factory in
             Threads.run(1) { _ in
                 options.resolveProperties { _, _ in ran.append("block") }
                 options.registration.update { factory in
@@ -25,6 +16,10 @@ import Testing
                     }
                 }
                 options.resolveProperties { _, _ in ran.append("later block") }
+            }
+            return { resolver, args in
+                defer { ran.append("outer") }
+                return factory(resolver, args)
             }
         }
         options.resolveProperties { _, _ in ran.append("last block") }

@@ -59,24 +59,9 @@ import Testing
         }
     }
 
-    @Test func `a reset that waits keeps what a hook resolves meanwhile`() async {
-        let resolver = Resolver(), cache = ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
-        resolver.register { OtherLeaf() }.scope(cache)
-        resolver.register { Leaf() }.scope(cache).onRelease { [unowned resolver] (_: Leaf) async in
-            next.set(resolver.resolve(OtherLeaf.self))
-        }
-        _ = resolver.resolve(Leaf.self)
-        await cache.resetAndWait()
-        #expect(next.value != nil)
-        #expect(resolver.existing(OtherLeaf.self) === next.value)
-    }
-
-    /// A class of the user's, which the engine asks at each call.
-    private final class OwnCache: ResolverScopeCache, @unchecked Sendable {}
-
     @Test(arguments: [false, true])
     func `a reset keeps what a hook creates meanwhile, also in a cache of the user's class`(_ isOfContainer: Bool) {
-        let resolver = Resolver(), released = Box<[OtherLeaf]>([]), cache = OwnCache()
+        let resolver = Resolver(), released = Box<[OtherLeaf]>([]), cache = KeepingScope.Subclass()
         resolver.cache = cache
         resolver.register { OtherLeaf() }.scope(isOfContainer ? .container : cache).onRelease {
             [unowned resolver] (leaf: OtherLeaf) in
@@ -131,15 +116,17 @@ import Testing
         #expect(resolver.existing(Leaf.self) == nil)
     }
 
-    @Test(arguments: [false, true])
-    func `a reset that waits keeps what replaces a released instance meanwhile`(_ isOwn: Bool) async {
-        let resolver = Resolver(), cache = isOwn ? OwnCache() : ResolverScopeCache(), next = Box<OtherLeaf?>(nil)
+    /// - Parameter isReplaced: whether the reset has released an instance that the hook replaces.
+    @Test(arguments: [false, true], [false, true])
+    func `a reset that waits keeps what a hook creates meanwhile`(_ isOfSubclass: Bool, _ isReplaced: Bool) async {
+        let resolver = Resolver(), cache = isOfSubclass ? KeepingScope.Subclass() : ResolverScopeCache()
+        let next = Box<OtherLeaf?>(nil)
         resolver.register { OtherLeaf() }.scope(cache)
         resolver.register { Leaf() }.scope(cache).onRelease { [unowned resolver] (_: Leaf) async in
-            resolver.reset(OtherLeaf.self)
+            if isReplaced { resolver.reset(OtherLeaf.self) }
             next.set(resolver.resolve(OtherLeaf.self))
         }
-        _ = resolver.resolve(OtherLeaf.self)
+        if isReplaced { _ = resolver.resolve(OtherLeaf.self) }
         _ = resolver.resolve(Leaf.self)
         await cache.resetAndWait()
         #expect(next.value != nil)

@@ -34,16 +34,6 @@ import Testing
         }
     }
 
-    /// A cache that resolves another service for each call.
-    private final class AskingCache: ResolverScopeCache, @unchecked Sendable {
-        override func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
-            _ = resolver.optional(Part.self)
-            return super.resolve(registration: registration, resolver: resolver, args: args)
-        }
-    }
-
     private static let rows = [
         Row("a cached service", ["lookup Part", "made Part", "kept Part", "lookup Part", "hit Part"]) {
             Resolver.register { Part() }.scope(.application)
@@ -100,7 +90,7 @@ import Testing
                 + ["lookup Whole", "lookup Part", "made Part", "hit Whole"]
         ) {
             Resolver.register { Part() }.scope(.unique)
-            Resolver.register { Whole(Part()) }.scope(AskingCache())
+            Resolver.register { Whole(Part()) }.scope(PassingScope(before: { _ = Resolver.optional(Part.self) }))
             for _ in 0..<2 { _ = Resolver.resolve(Whole.self) }
         },
         Row("an instance that is ignored", ["lookup Part", "made Part"]) {

@@ -47,9 +47,6 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     var count: Int { edges.count }
     var description: String { "\(keeping) \(String(edges.map(\.rawValue)))" }
 
-    /// Whether one thread can resolve this member if none is cached: its object exists when the cycle returns to it.
-    func canBegin(at number: Int) -> Bool { edges[number] == .property }
-
     /// Returns a resolver with these services.
     ///
     /// - Parameters:
@@ -102,7 +99,8 @@ struct MemberCycle: Sendable, CustomStringConvertible {
                 members[number] = member
             case .failure(let error):
                 let code = (error as? ResolutionError)?.code
-                if code == .circularDependency, !canBegin(at: number) { continue }
+                // Without properties, the object does not exist yet when the cycle returns to it.
+                if code == .circularDependency, edges[number] != .property { continue }
                 failures.add("\(self): member \(number) threw \(code.map { "\($0)" } ?? "\(error)")")
             }
         }
