@@ -35,10 +35,8 @@ import Testing
             (self.names, self.mix) = (names, mix)
             for (index, name) in names.enumerated() {
                 let next = Resolver.Name(names[(index + 1) % names.count])
-                resolver.register(name: .init(name)) { r -> Leaf in
-                    await before()
-                    try await way.resolve(next, in: r)
-                    return Leaf()
+                resolver.register(name: .init(name)) { r in
+                    Leaf(after: await before(), try await way.resolve(next, in: r))
                 }.scope(scopes[index])
             }
         }

@@ -63,11 +63,8 @@ import Testing
                 creationRuns.wait()
                 return Needed(try r.tryResolve())
             }.scope(cache)
-            resolver.register { r -> Leaf in
-                creationRuns.open()
-                await threadIsDone.pass()
-                _ = try await r.resolveAsync(Needed.self)
-                return Leaf()
+            resolver.register { r in
+                Leaf(after: creationRuns.open(), await threadIsDone.pass(), try await r.resolveAsync(Needed.self))
             }.scope(cache)
             let thread = RunningThread {
                 #expect(resolver.failure(Needed.self)?.code == .requiresAsync)

@@ -65,18 +65,11 @@ import Testing
     func `child tasks that create a graph service concurrently all get the same instance`(_ form: Form) async {
         await #expect(processExitsWith: .success) { [form] in
             let made = Box(0), bothInside = Rendezvous(2), resolver = Resolver()
-            let make: @Sendable () async -> Leaf = {
-                await bothInside.arriveAndPass()
-                return made.counting(Leaf())
-            }
+            let make: @Sendable () async -> Leaf = { made.counting(Leaf(after: await bothInside.arriveAndPass())) }
             switch form {
             case .asynchronous: resolver.register(factory: make)
             case .withArgument: resolver.register { _, _ in await make() }
-            case .synchronous:
-                resolver.register { () -> Leaf in
-                    bothInside.arriveAndWait()
-                    return made.counting(Leaf())
-                }
+            case .synchronous: resolver.register { made.counting(Leaf(after: bothInside.arriveAndWait())) }
             }
             let args = form == .withArgument ? 1 : nil
             resolver.register { r -> [Leaf] in

@@ -78,9 +78,7 @@ import Testing
         inner.end()
     }
 
-    private final class Transaction: Sendable {
-        let isOver = Box(false)
-    }
+    private final class Transaction: Sendable { let isOver = Box(false) }
 
     /// - Parameter hasPasses: whether the call needs passes, because a block completes the instance.
     @Test(arguments: [1, 3], [false, true])

@@ -116,16 +116,13 @@ import Testing
         #expect(cancelled.value == tasks.count)
     }
 
-    /// Whether a thread creates the instance, and a task waits for it, and whether the registration ends in the hash of an argument,
-    /// which is the user's code.
-    static let endings = [(isThread: false, isInHash: false), (true, false), (false, true)]
+    /// A task waits for its creation task, or for a thread that creates the instance. The hash of an argument is the user's code.
+    enum Ending: CaseIterable { case besideATask, besideAThread, inAHash }
 
     /// The scope holds the registration while the creation runs, to reach those who wait for it, and no longer.
-    @Test(arguments: endings, [nil, 1])
-    func `a scope holds no registration that ended during a creation`(
-        _ ending: (isThread: Bool, isInHash: Bool), _ args: Int?
-    ) async throws {
-        let isThread = ending.isThread, alive = Box(0)
+    @Test(arguments: Ending.allCases, [nil, 1])
+    func `a scope holds no registration that ended during a creation`(_ ending: Ending, _ args: Int?) async throws {
+        let isThread = ending == .besideAThread, alive = Box(0)
         let kind = ScopeKind.ofTest("lets registrations go, \(ending), \(args, default: "-")")
         let scope = ScopeContext.shared.open(kind, id: ""), callers = Callers()
         for _ in 0..<20 {
@@ -142,7 +139,7 @@ import Testing
             }
             await pause.hasBegun.pass()
             await callers.untilAllWait()
-            if ending.isInHash {
+            if ending == .inAHash {
                 let late = CallingArgument(onHash: { resolver.unregister(Leaf.self) })
                 scope.run { #expect(resolver.optional(Leaf.self, args: late) == nil) }
             } else {

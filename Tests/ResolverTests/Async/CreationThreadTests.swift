@@ -65,10 +65,8 @@ import Testing
             guard #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
             let resolver = Resolver(), callers = Callers(), urgency = Box<TaskPriority?>(nil)
             let pause = Pause(), hasEnded = Gate()
-            resolver.register { () async -> Leaf in
-                urgency.set(await pause.suspending(Task.currentPriority))
-                hasEnded.open()
-                return Leaf()
+            resolver.register {
+                Leaf(after: urgency.set(await pause.suspending(Task.currentPriority)), hasEnded.open())
             }.scope(.container)
             let leader = callers.call(priority: .background) { try await resolver.resolveAsync(Leaf.self) }
             try await pause.hasBegun.passUnlessCancelled()

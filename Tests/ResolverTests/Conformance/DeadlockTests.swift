@@ -8,11 +8,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), mainResolves = Gate(), factoryWaits = Gate()
             resolver.register { Leaf(after: mainResolves.open(), factoryWaits.wait()) }.scope(.cached)
-            resolver.register { () -> OtherLeaf in
-                mainResolves.wait()
-                factoryWaits.open()
-                DispatchQueue.main.sync {}
-                return OtherLeaf()
+            resolver.register {
+                OtherLeaf(after: mainResolves.wait(), factoryWaits.open(), DispatchQueue.main.sync {})
             }.scope(.cached)
             let background = RunningThread { _ = resolver.resolve(OtherLeaf.self) }
             await MainActor.run { _ = resolver.resolve(Leaf.self) }

@@ -52,11 +52,8 @@ import Testing
                 _ = try resolver.tryResolve(Leaf.self)
                 return Box(depth)
             }.scope(.cached)
-            resolver.register { resolver -> Leaf in
-                isInQuota.open()
-                isInFolder.wait()
-                _ = try resolver.tryResolve(Box<Int>.self, args: 0)
-                return Leaf()
+            resolver.register { r in
+                Leaf(after: isInQuota.open(), isInFolder.wait(), try r.tryResolve(Box<Int>.self, args: 0))
             }.scope(.cached)
             let errors = await Threads.results(
                 { resolver.failure(Box<Int>.self, args: 3) }, { resolver.failure(Leaf.self) })

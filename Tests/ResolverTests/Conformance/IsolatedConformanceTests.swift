@@ -172,9 +172,7 @@ import Testing
         #expect(found == [.wrongIsolation, .wrongIsolation])
     }
 
-    @MainActor private final class SentNet: @MainActor Port, @MainActor ClassPort {
-        func ping() -> Bool { true }
-    }
+    @MainActor private final class SentNet: @MainActor Port, @MainActor ClassPort { func ping() -> Bool { true } }
 
     private nonisolated final class Free: Store, Port {
         typealias Item = Int

@@ -19,10 +19,8 @@ import Testing
                     do { _ = try r.tryResolve(Leaf.self, name: "b") } catch { sleeperSleeps.set(true) }
                     return Leaf()
                 }.scope(.cached)
-                resolver.register(name: "b") { r -> Leaf in
-                    sleeperIsHere.open()
-                    _ = try? r.tryResolve(Leaf.self, name: "a")
-                    return Leaf()
+                resolver.register(name: "b") { r in
+                    Leaf(after: sleeperIsHere.open(), try? r.tryResolve(Leaf.self, name: "a"))
                 }.scope(.cached)
                 Threads.run {
                     error.set(resolver.failure(Leaf.self, name: "a") ?? resolver.failure(Leaf.self, name: "b"))

@@ -148,10 +148,7 @@ import Testing
             let resolver = Box<Resolver?>(Resolver())
             weak let captured = resolver.value.map { resolver in
                 let leaf = Leaf()
-                @Sendable func make() -> Counted {
-                    made.increment()
-                    return withExtendedLifetime(leaf) { Counted(alive) }
-                }
+                @Sendable func make() -> Counted { made.counting(withExtendedLifetime(leaf) { Counted(alive) }) }
                 let options = resolver.register(name: name) { make() }.scoped(to: kind)
                 if way == "purge" { options.timeToLive(0, from: .creation) }
                 return leaf

@@ -3,6 +3,7 @@ import Testing
 
 /// A waiter gets what its creation task has made, also if the scope ends before the waiter runs.
 @Suite struct LateWaiterTests {
+    enum Form: CaseIterable { case optional, required, forEachArgument }
     enum Change: CaseIterable { case nothing, reset, registration, removal }
 
     private static let kind = ScopeKind("late waiters", rank: 16, binding: .execution)
@@ -48,19 +49,15 @@ import Testing
 
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
     ///
-    /// - Parameters:
-    ///   - isForArgument: whether the scope keeps an instance for each argument.
-    ///   - change: what happens before the end, while the thread runs the factory.
-    @Test(arguments: [(false, false), (true, false), (false, true)], Change.allCases)
-    func `a task that waits for a thread gets an error when the scope ends`(
-        _ form: (isRequired: Bool, isForArgument: Bool), _ change: Change
-    ) async throws {
+    /// - Parameter change: what happens before the end, while the thread runs the factory.
+    @Test(arguments: Form.allCases, Change.allCases)
+    func `a task waiting for a thread gets an error when the scope ends`(_ form: Form, _ change: Change) async throws {
         let resolver = Resolver(), pause = Pause(), runs = Box(0), callers = Callers()
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
         let registration = resolver.register { runs.increment() == 1 ? pause.blocking(Leaf()) : Leaf() }
-        registration.scoped(to: Self.kind, required: form.isRequired)
-        if form.isForArgument { registration.scopeOnArguments() }
-        let args = form.isForArgument ? 1 : nil
+        registration.scoped(to: Self.kind, required: form == .required)
+        if form == .forEachArgument { registration.scopeOnArguments() }
+        let args = form == .forEachArgument ? 1 : nil
         let made = Box<Leaf?>(nil), waiter = Box<Result<Leaf, any Error>?>(nil)
         let thread = RunningThread { handle.run { made.set(resolver.optional(args: args)) } }
         await pause.hasBegun.pass()

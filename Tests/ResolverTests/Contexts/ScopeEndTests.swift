@@ -62,10 +62,8 @@ import Testing
                 mayGoOn.open()
                 isOver.wait()
             }
-            session.register {
-                made.increment()
-                return Counted(alive)
-            }?.scoped(to: .request).onRelease { _ in released.increment() }
+            session.register { made.counting(Counted(alive)) }?.scoped(to: .request)
+                .onRelease { _ in released.increment() }
             let request = ScopeContext.shared.open(.request, id: "1")
             session.run {
                 _ = request.resolve(Leaf.self)

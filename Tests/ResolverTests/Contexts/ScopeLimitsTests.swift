@@ -43,11 +43,7 @@ import Testing
 
     @Test func `a scope that is open for too long is reported by the call whose creation takes so long`() async throws {
         context.setLimits(.request, secondsOpen: 5)
-        Resolver.register { [time] () async -> Leaf in
-            time.set(6)
-            return Leaf()
-        }
-        .scoped(to: .request)
+        Resolver.register { [time] () async in Leaf(after: time.set(6)) }.scoped(to: .request)
         try await Resolver.withScope(.request, id: "1") {
             _ = try await Resolver.resolveAsync(Leaf.self)
             #expect(log.events.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))

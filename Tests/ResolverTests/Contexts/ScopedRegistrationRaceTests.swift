@@ -123,21 +123,16 @@ import Testing
     /// Each session has its own service from its beginning to its end, so every call finds one, which a session keeps.
     @Test func `a call finds the service of a session while another thread replaces that session`() async {
         await #expect(processExitsWith: .success) {
-            let made = Box(0), kept = Box(0), released = Box(0), missing = Box(0), isOver = Box(false)
-            let rounds = Sanitizer.rounds(3000)
+            let made = Box(0), kept = Box(0), released = Box(0), missing = Box(0), rounds = Sanitizer.rounds(3000)
             let observation = Resolver.observe { if $0.kind == .kept { kept.increment() } }
             defer { observation.cancel() }
             @Sendable func begin() {
-                Resolver.registerScoped(Player.self, scope: .session) {
-                    made.increment()
-                    return Player()
-                }.onRelease { _ in released.increment() }
+                Resolver.registerScoped(Player.self, scope: .session) { made.counting(Player()) }
+                    .onRelease { _ in released.increment() }
             }
             ScopeContext.shared.setCurrent(.session, id: "first")
             begin()
             Threads.run {
-                while !isOver.value { if Resolver.optional(Player.self) == nil { missing.increment() } }
-            } beside: {
                 let haveReplaced = Gate()
                 Task {
                     for _ in 0..<rounds {
@@ -146,7 +141,8 @@ import Testing
                     haveReplaced.open()
                 }
                 haveReplaced.wait()
-                isOver.set(true)
+            } repeating: {
+                if Resolver.optional(Player.self) == nil { missing.increment() }
             }
             ScopeContext.shared.clear(.session)
             Child.require(missing.value == 0, "\(missing.value) calls found nothing")

@@ -83,9 +83,7 @@ struct Trial: Sendable {
     }
 }
 
-extension Trial {
-    var hasArguments: Bool { callback == .hash || callback == .equality }
-}
+extension Trial { var hasArguments: Bool { callback == .hash || callback == .equality } }
 
 extension Trial.Callback {
     var lifetimes: [Trial.Lifetime] {

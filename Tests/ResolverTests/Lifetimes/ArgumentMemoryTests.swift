@@ -22,9 +22,7 @@ import Testing
 
     @Test(arguments: Form.allCases, [false, true])
     func `arguments live as long as a factory keeps them`(_ form: Form, isFailing: Bool) {
-        struct Large {
-            let leaf: Leaf, words = (1, 2, 3)
-        }
+        struct Large { let leaf: Leaf, words = (1, 2, 3) }
         let resolver = Resolver()
         nonisolated(unsafe) var kept: [Resolver.Args] = []
         weak var argument: Leaf?
