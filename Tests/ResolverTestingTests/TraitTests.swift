@@ -72,20 +72,13 @@ import Testing
         let released = Box<[String]>([])
         try await inTest {
             ScopeContext.shared.setCurrent(.session, id: "Ada")
-            for name in ["session", "kept", "single", "custom"] {
-                let options = Resolver.register(name: Resolver.Name(name)) { Note(by: name) }
-                    .onRelease { note in released.append(note.author) }
-                switch name {
-                case "session": options.scoped(to: .session)
-                case "kept": options.scope(.cached)
-                case "single": options.scope(.application)
-                default: options.scope(.custom)
-                }
-                _ = Resolver.resolve(Note.self, name: Resolver.Name(name))
+            for keeping in [Keeping.session, .cached, .application, .custom] {
+                keeping.register(on: .main, by: keeping.rawValue).onRelease { released.append($0.author) }
+                _ = Resolver.resolve(Note.self, name: keeping.name)
             }
             #expect(released.value.isEmpty)
         }
-        #expect(released.value.filter { $0 != "session" } == ["custom", "single", "kept"])
+        #expect(released.value.filter { $0 != "session" } == ["custom", "application", "cached"])
         #expect(released.value.count == 4)
     }
 }

@@ -16,9 +16,9 @@ enum Keeping: String, CaseIterable {
 
     var name: Resolver.Name { Resolver.Name(rawValue) }
 
-    func register(on resolver: Resolver, by author: String) {
+    @discardableResult func register(on resolver: Resolver, by author: String) -> ResolverOptions<Note> {
         let options = resolver.register(name: name) { Note(by: author) }
-        switch self {
+        return switch self {
         case .application: options.scope(.application)
         case .cached: options.scope(.cached)
         case .shared: options.scope(.shared)
