@@ -1,7 +1,7 @@
 import ResolverSpecification
 
-/// Forwards to the reference, so that a test can introduce an error.
-class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
+/// The reference as a library that ignores a reset.
+final class Forgetful: SystemUnderTest {
     private let reference = ReferenceSystem()
 
     var features: Set<Feature> { reference.features }
@@ -12,7 +12,7 @@ class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
     func makeContainer(isolating parent: any ContainerUnderTest) -> any ContainerUnderTest {
         reference.makeContainer(isolating: parent)
     }
-    func reset(_ lifetime: Lifetime) { reference.reset(lifetime) }
+    func reset(_ lifetime: Lifetime) { if lifetime != .cached { reference.reset(lifetime) } }
     func resetAndWait(_ lifetime: Lifetime) async { await reference.resetAndWait(lifetime) }
     func setTime(_ seconds: Double) { reference.setTime(seconds) }
     func decorate(_ observer: (@Sendable (Any) -> Void)?) { reference.decorate(observer) }
@@ -28,9 +28,4 @@ class ReferenceForwarding: SystemUnderTest, @unchecked Sendable {
     func register<Service>(
         _ type: Service.Type, in kind: ContextKind, line: UInt, factory: @escaping @Sendable () throws -> Service?
     ) -> any RegistrationUnderTest<Service> { reference.register(type, in: kind, line: line, factory: factory) }
-}
-
-/// A library that ignores a reset.
-final class Forgetful: ReferenceForwarding, @unchecked Sendable {
-    override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
 }

@@ -36,8 +36,7 @@ final class ResolverSystem: SystemUnderTest {
     private let time = Box(0.0)
 
     init(_ subject: Subject = .resolver, isInTest: Bool = true) {
-        self.subject = subject
-        self.isInTest = isInTest
+        (self.subject, self.isInTest) = (subject, isInTest)
         // The clock of contexts. Containers have their own clock.
         let clock = ResolverClock { [time] in time.value }
         if isInTest { Resolver.main.clock = clock } else { Resolver.clock = clock }
