@@ -11,10 +11,7 @@ import Testing
     @Test(.resolver(.logged) { $0.register { @MainActor in Letter() } })
     mutating func `the condition of next runs on the test's actor`() async throws {
         let log = try #require(ResolutionLog.current)
-        Task {
-            _ = Resolver.optional(Int.self)
-            _ = Resolver.resolve(Letter.self)
-        }
+        Task { _ = (Resolver.optional(Int.self), Resolver.resolve(Letter.self)) }
         let entry = await log.next {
             MainActor.assertIsolated()
             count += 1

@@ -23,9 +23,7 @@ class MainAndRootTests: ProcessWideTestCase {
         resolver.register { Leaf() }.scope(.cached)
         resolver.register { r in Branch(r.resolve()) }
         Resolver.decorate = { service in if !(service is Journal) { journal.entries.append("\(type(of: service))") } }
-        _ = resolver.resolve(Branch.self)
-        _ = resolver.optional(Leaf.self)
-        _ = resolver.optional(Page.self)
+        _ = (resolver.resolve(Branch.self), resolver.optional(Leaf.self), resolver.optional(Page.self))
         XCTAssertEqual(journal.entries, ["Leaf", "Branch", "Leaf"])
     }
 

@@ -7,25 +7,19 @@ import XCTest
 ///
 /// XCTest runs one test after the other, so no other test sees the changes.
 class ProcessWideTestCase: XCTestCase {
-    private var main: Resolver!
-    private var root: Resolver!
-    private var defaultScope: ResolverScope!
+    private var before: (main: Resolver, root: Resolver, defaultScope: ResolverScope)!
 
     override func setUp() {
         super.setUp()
         Resolver.registerServices?()
-        main = Resolver.main
-        root = Resolver.root
-        defaultScope = Resolver.defaultScope
+        before = (Resolver.main, Resolver.root, Resolver.defaultScope)
         Resolver.main = Resolver()
         Resolver.root = Resolver.main
     }
 
     override func tearDown() {
         Resolver.decorate = nil
-        Resolver.defaultScope = defaultScope
-        Resolver.main = main
-        Resolver.root = root
+        (Resolver.main, Resolver.root, Resolver.defaultScope) = before
         super.tearDown()
     }
 }

@@ -42,10 +42,7 @@ package final class Barrier: @unchecked Sendable {
     private var missing: Int
     private var meeting = 0
 
-    package init(_ count: Int) {
-        self.count = count
-        missing = count
-    }
+    package init(_ count: Int) { (self.count, missing) = (count, count) }
 
     package func arriveAndWait() {
         condition.withLock {

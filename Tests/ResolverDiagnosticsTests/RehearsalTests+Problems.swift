@@ -213,8 +213,7 @@ extension RehearsalTests {
             try await Resolver.rehearse()
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        let own = "ResolverDiagnosticsTests.RehearsalTests.Numbered"
-        #expect(text.contains("\(own): needs arguments: rehearsal.arguments(…, for: \(own).self)\n"))
+        #expect(text.contains("\(own).Numbered: needs arguments: rehearsal.arguments(…, for: \(own).Numbered.self)\n"))
     }
 
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {
@@ -229,7 +228,6 @@ extension RehearsalTests {
         let report = try await #require(throws: WiringReport.self) {
             try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
         }
-        let own = "ResolverDiagnosticsTests.RehearsalTests"
         let place = "ResolverDiagnosticsTests/RehearsalTests+Problems.swift"
         let expected = """
             RESOLVER: the wiring has 2 errors and 2 warnings.

@@ -22,7 +22,7 @@ import Testing
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
 
-    let log = Box<[String]>([])
+    let log = Box<[String]>([]), own = "ResolverDiagnosticsTests.RehearsalTests"
 
     /// Other tests of the process have registered on the previous `main`.
     init() {
@@ -203,7 +203,6 @@ import Testing
         let report = try await #require(throws: WiringReport.self) {
             try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
         }
-        let own = "ResolverDiagnosticsTests.RehearsalTests"
         #expect(report.errors.first?.reason.hasPrefix("\(own).Circle was still being created") == true)
         #expect(report.errors.first?.description.contains("Path: \(own).B -> \(own).Circle\n") == true)
     }

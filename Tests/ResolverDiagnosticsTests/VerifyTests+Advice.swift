@@ -15,7 +15,6 @@ extension VerifyTests {
         let remote = resolver.autoregister(Remote.init)
         if isUnique { remote.scope(.unique) }
         resolver.autoregister(User.init)
-        let own = "ResolverDiagnosticsTests.VerifyTests"
         try expect(
             """
             requiresAsync: Make its factory asynchronous and call resolveAsync() in it; or register \(own).Remote with a \

@@ -11,7 +11,6 @@ extension VerifyTests {
         resolver.autoregister(C.init).scope(.application)
         resolver.autoregister(User.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        let own = "ResolverDiagnosticsTests.VerifyTests"
         let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         let expected = """
             RESOLVER: the wiring has 2 errors and 1 warning.
@@ -50,7 +49,6 @@ extension VerifyTests {
         resolver.unregister(Circle.self)
         resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        let own = "ResolverDiagnosticsTests.VerifyTests"
         let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         let expected = """
             error: circularDependency
@@ -142,7 +140,7 @@ extension VerifyTests {
         resolver.autoregister(Frame.init)
         resolver.autoregister(B.init)
         _ = resolver.resolve(Circle.self)
-        let own = "ResolverDiagnosticsTests.VerifyTests", place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
+        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         #expect(
             resolver.explain((any Shape).self) == """
                 \(own).Shape, alias, at \(place):\(line + 1)

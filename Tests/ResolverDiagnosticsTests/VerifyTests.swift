@@ -30,7 +30,7 @@ import Testing
     final class Twice: Sendable { init(_ a: A, _ same: A) {} }
     final class OwnCache: ResolverScopeCache, @unchecked Sendable {}
 
-    let resolver = Resolver()
+    let resolver = Resolver(), own = "ResolverDiagnosticsTests.VerifyTests"
 
     private func problems() -> [String] {
         let report: WiringReport

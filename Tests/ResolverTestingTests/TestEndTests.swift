@@ -19,8 +19,7 @@ import Testing
 
     struct Trace<Object: AnyObject & Sendable>: Sendable { weak let object: Object? }
 
-    private static let cache = ResolverScopeCache()
-    private static let kind = ScopeKind("of the process", rank: 12, binding: .process)
+    private static let cache = ResolverScopeCache(), kind = ScopeKind("of the process", rank: 12, binding: .process)
 
     @Test func `release hooks use the test's registrations and its end awaits them`() async throws {
         let found = Box<[Bool]>([])

@@ -57,8 +57,7 @@ import Testing
 
     @Test func `a creation task detects a cycle after the thread that asked first was refused`() async {
         await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), cache = ResolverScopeCache()
-            let creationRuns = Gate(), threadIsDone = Gate()
+            let resolver = Resolver(), cache = ResolverScopeCache(), creationRuns = Gate(), threadIsDone = Gate()
             resolver.register { r -> Needed in
                 creationRuns.wait()
                 return Needed(try r.tryResolve())

@@ -97,8 +97,7 @@ import Testing
 
     @Test func `a creation task that has finished waiting for a thread is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), cache = ResolverScopeCache()
-            let thread = Pause(), creation = Pause()
+            let resolver = Resolver(), cache = ResolverScopeCache(), thread = Pause(), creation = Pause()
             resolver.register { thread.blocking(OtherLeaf()) }.scope(cache)
             resolver.register { r -> Leaf in
                 await thread.hasBegun.pass()

@@ -89,8 +89,7 @@ import Testing
     }
 
     @Test func `a task that outlives a call shares no graph instance after it`() async throws {
-        let started = Box<Task<[Leaf], any Error>?>(nil)
-        let callIsOver = Gate()
+        let started = Box<Task<[Leaf], any Error>?>(nil), callIsOver = Gate()
         resolver.register { r -> Found in
             let during = Task { [r.resolve(Leaf.self), r.resolve(Leaf.self)] }
             started.set(

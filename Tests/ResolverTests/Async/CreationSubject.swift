@@ -32,9 +32,7 @@ final class CreationSubject: Sendable {
     private let name = Resolver.Name("creation \(count.increment())")
 
     init(_ row: CreationRow) {
-        self.row = row
-        scope = row.makeScope()
-        owner = time.resolver()
+        (self.row, scope, owner) = (row, row.makeScope(), time.resolver())
         resolver = row == .isolating ? Resolver(isolating: owner) : owner
         resolver.clock = time.clock
     }

@@ -66,8 +66,7 @@ import Testing
     @Test func `a search visits a resolver with many paths to it once`() {
         var resolver = Resolver()
         for _ in 0..<60 {
-            let left = Resolver(child: resolver), right = Resolver(child: resolver)
-            let next = Resolver(child: left)
+            let left = Resolver(child: resolver), right = Resolver(child: resolver), next = Resolver(child: left)
             next.add(child: right)
             resolver = next
         }

@@ -165,10 +165,7 @@ import Testing
         let resolver = Resolver()
         resolver.register { Incomparable() }.scope(.cached)
         resolver.register { [Incomparable()] }.scope(.container)
-        for _ in 0..<3 {
-            _ = resolver.resolve(Incomparable.self)
-            _ = resolver.resolve([Incomparable].self)
-        }
+        for _ in 0..<3 { _ = (resolver.resolve(Incomparable.self), resolver.resolve([Incomparable].self)) }
         resolver.register { Incomparable() }
     }
 }

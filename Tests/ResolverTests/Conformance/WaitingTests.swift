@@ -57,8 +57,7 @@ import Testing
     @Test func `a waiter that received an unfinished object is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<20 {
-                let resolver = Resolver()
-                let aIsHere = Gate(), bIsHere = Gate(), cIsHere = Gate()
+                let resolver = Resolver(), aIsHere = Gate(), bIsHere = Gate(), cIsHere = Gate()
                 let isComplete = Box(false), wasComplete = Box<Bool?>(nil)
                 resolver.register(name: "a") { r -> Half in
                     aIsHere.open()

@@ -161,8 +161,7 @@ import Testing
 
     @Test func `a creation task hides what is hidden from its caller`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
-        let session = ScopeKind("captive creation session", rank: 30, binding: .execution)
-        let resolver = Resolver()
+        let session = ScopeKind("captive creation session", rank: 30, binding: .execution), resolver = Resolver()
         resolver.register { Short() }.scoped(to: house)
         resolver.register { r in await yielding(Long(r.resolve(Short.self))) }.scoped(to: session)
         resolver.register(name: "single") { r -> Long in

@@ -57,10 +57,7 @@ import Testing
                     told.append("\(reason) \(resolver.existing(Counted.self, name: name) == nil)")
                 }
             }, { Leaf() })
-        await subject.inContext { _ in
-            _ = subject.resolve()
-            _ = subject.resolve(Leaf.self, "younger")
-        }
+        await subject.inContext { _ in _ = (subject.resolve(), subject.resolve(Leaf.self, "younger")) }
         #expect(told.value == ["\(row.reason) true"])
     }
 

@@ -88,8 +88,7 @@ import Testing
     @Test(arguments: [false, true])
     func `the end of a scope releases what other scopes keep of its registrations in order`(_ waits: Bool) async {
         let session = ScopeKind("outer of two", rank: 40, binding: .execution)
-        let request = ScopeKind.ofTest("inner of two")
-        let log = Box<[String]>([]), resolver = Resolver()
+        let request = ScopeKind.ofTest("inner of two"), log = Box<[String]>([]), resolver = Resolver()
         let outer = ScopeContext.shared.open(session, id: ""), inner = ScopeContext.shared.open(request, id: "")
         outer.register { Leaf() }?.onRelease { _, reason in log.append("connection \(reason)") }
         let options = outer.register { OtherLeaf() }?.scoped(to: request)
@@ -102,10 +101,7 @@ import Testing
             options?.onRelease { _, reason in log.append("statement \(reason)") }
         }
         outer.run {
-            inner.run {
-                _ = resolver.optional(Leaf.self)
-                _ = resolver.optional(OtherLeaf.self)
-            }
+            inner.run { _ = (resolver.optional(Leaf.self), resolver.optional(OtherLeaf.self)) }
         }
         if waits { await outer.endAndWait() } else { outer.end() }
         #expect(log.value == ["statement released", "connection ended"])

@@ -306,8 +306,7 @@ import Testing
             }
             #expect(context.current(.session) === session, "\(now)")
         }
-        _ = Resolver.isRegistered(Player.self)
-        _ = Resolver.existing(Player.self)
+        _ = (Resolver.isRegistered(Player.self), Resolver.existing(Player.self))
         time.set(37)
         #expect(context.current(.session) == nil, "to look is no use")
     }

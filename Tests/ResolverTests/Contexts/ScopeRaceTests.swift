@@ -22,8 +22,7 @@ import Testing
 
     @Test func `a bound scope is current at each moment in which other threads set scopes`() {
         let bound = ScopeKind("bound meanwhile", rank: 10, binding: .execution)
-        let other = ScopeKind("set meanwhile", rank: 10, binding: .execution)
-        let without = Box(0), resolver = Resolver()
+        let other = ScopeKind("set meanwhile", rank: 10, binding: .execution), without = Box(0), resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: bound)
         Threads.run(others: 2) {
             Resolver.withScope(bound, id: "bound") {

@@ -26,10 +26,7 @@ import Testing
             older.scope(.unique)
             order.append("younger")
         }
-        await handle.run { () async in
-            _ = Resolver.resolve(First.self)
-            _ = Resolver.resolve(Second.self)
-        }
+        await handle.run { () async in _ = (Resolver.resolve(First.self), Resolver.resolve(Second.self)) }
         if isAwaited { await handle.endAndWait() } else { handle.end() }
         #expect(order.value == ["nothing", "younger", "older"])
     }

@@ -5,10 +5,7 @@ final class Member: Role, Sendable {
     let number: Int
     private let neighbour: Box<Member?>
 
-    init(_ number: Int, neighbour: Member? = nil) {
-        self.number = number
-        self.neighbour = Box(neighbour)
-    }
+    init(_ number: Int, neighbour: Member? = nil) { (self.number, self.neighbour) = (number, Box(neighbour)) }
 
     var next: Member? { neighbour.value }
 

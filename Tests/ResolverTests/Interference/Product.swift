@@ -6,9 +6,7 @@ final class Product: Role, Sendable {
     private let ledger: ProductLedger
 
     init(_ registration: Int, _ ledger: ProductLedger) {
-        self.registration = registration
-        self.ledger = ledger
-        number = ledger.open()
+        (self.registration, self.ledger, number) = (registration, ledger, ledger.open())
     }
 
     deinit {

@@ -16,8 +16,7 @@ final class TrialWorld: Sendable {
     /// Separates this trial's singletons from others.
     private let line: UInt
     private let key: CallingArgument?, scope: PassingScope
-    let options = Box<ResolverOptions<Product>?>(nil)
-    let nested = Box<Outcome?>(nil)
+    let options = Box<ResolverOptions<Product>?>(nil), nested = Box<Outcome?>(nil)
 
     /// - Parameter number: unique in the process.
     init(_ trial: Trial, number: Int) {

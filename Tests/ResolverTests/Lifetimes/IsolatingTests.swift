@@ -85,8 +85,7 @@ import Testing
             Threads.run(4) { _ in
                 for _ in 0..<Sanitizer.rounds(5000) {
                     let resolver = isolating()
-                    _ = resolver.resolve(Leaf.self)
-                    _ = resolver.resolve(OtherLeaf.self)
+                    _ = (resolver.resolve(Leaf.self), resolver.resolve(OtherLeaf.self))
                 }
             }
         }

@@ -53,10 +53,7 @@ final class ScopeSubject: Sendable {
     let resolver = Resolver(), made = Box(0), alive = Box(0)
     private let name = Resolver.Name("subject \(count.increment())")
 
-    init(_ row: ScopeRow) {
-        self.row = row
-        scope = row.make()
-    }
+    init(_ row: ScopeRow) { (self.row, scope) = (row, row.make()) }
 
     func register<Service>(_ factory: @escaping @Sendable () throws -> Service?) {
         resolver.register(name: name, factory: factory).implements(Any.self, name: name).scope(scope)

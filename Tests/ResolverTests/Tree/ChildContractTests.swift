@@ -58,8 +58,7 @@ import Testing
         var outer: Outer? = Outer(log)
         var inner = outer.map(row.read), innermost = inner?.innermost
         weak let parent = outer
-        outer = nil
-        inner = nil
+        (outer, inner) = (nil, nil)
         #expect(log.value == (row.isRetained ? ["Outer"] : []))
         #expect(innermost?.inner.outer === parent)
         #expect((parent == nil) == row.isRetained)

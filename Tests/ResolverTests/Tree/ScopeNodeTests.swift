@@ -84,8 +84,7 @@ import Testing
             node?.resolver.register(name: "own") { Note(name, log) }.scope(.container)
             _ = node?.resolver.resolve(Note.self, name: "own")
         }
-        root = nil
-        child = nil
+        (root, child) = (nil, nil)
         #expect(log.value == [])
         #expect(leaf?.parent?.parent?.children.count == 1)
         leaf = nil
