@@ -127,16 +127,21 @@ struct Wiring {
     func accept(
         _ problems: [WiringProblem], isComplete: (Int, WiringProblemKind) -> Bool
     ) -> [WiringProblem] {
-        var left = problems
+        struct Affected: Hashable { let kind: WiringProblemKind, number: UInt64 }
+        let affected = problems.map { problem in problem.numbers.map { Affected(kind: problem.kind, number: $0) } }
+        let all = Set(affected.joined())
+        let accepted = Set(
+            services.flatMap { service in
+                service.accepted.map { Affected(kind: $0.kind, number: service.number) }
+            })
+        var left = zip(problems, affected).filter { accepted.isDisjoint(with: $1) }.map(\.0)
         for place in services.indices {
-            let service = services[place]
-            for (kind, reason) in service.accepted {
-                left.removeAll { $0.kind == kind && $0.numbers.contains(service.number) }
+            for (kind, reason) in services[place].accepted {
                 // `problems` has no dependency cycle that a member accepts.
                 let isProblem =
                     kind == .circularDependency
                     ? allBelow(place).contains(place)
-                    : problems.contains { $0.kind == kind && $0.numbers.contains(service.number) }
+                    : all.contains(Affected(kind: kind, number: services[place].number))
                 if !isProblem, isComplete(place, kind) {
                     left.append(
                         problem(
