@@ -147,7 +147,8 @@ extension ResolutionCycle {
         // Its own range, too, depends on the objects that have got it.
         let isTaken = range.unfinished <= unfinished
         range.finish(unfinished, with: SharingRange())
-        state.pointee.graph.finish(unfinished, with: isTaken ? range : SharingRange(), from: index, isAlone: !isTaken)
+        state.pointee.graph.finish(
+            unfinished, with: isTaken ? range : SharingRange(), at: index..<(isTaken ? instanceCount : index + 1))
         if isTaken, TaskResolutionCycle.areThereAny { TaskFrame.current?.cycle.finish(unfinished, with: range) }
     }
 }

@@ -72,23 +72,22 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try create(registration, in: scope, resolver, args, into: memory)
     }
 
-    /// Creates the instance of `scope`, or waits for it. A separate function, because a hit needs no memory for the closure.
+    /// Creates the instance of `scope`, or waits for it.
     @inline(never)
     private func create(
         _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
         into memory: ServiceMemory
     ) throws -> Bool {
         defer { scope.reportIfFull() }
-        return try store.instance(
+        let isThere = try store.instance(
             of: registration, resolver, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self),
-            into: memory
-        ) {
-            // Another scope may have replaced the one that has ended.
-            guard let next = self.scope(for: registration), next !== scope else {
-                return try resolveWithoutScope(registration, resolver, args, into: memory)
-            }
-            return try create(registration, in: next, resolver, args, into: memory)
+            into: memory)
+        if let isThere { return isThere }
+        // Another scope may have replaced the one that has ended.
+        guard let next = self.scope(for: registration), next !== scope else {
+            return try resolveWithoutScope(registration, resolver, args, into: memory)
         }
+        return try create(registration, in: next, resolver, args, into: memory)
     }
 
     /// Puts an instance that is not kept into `memory`, or returns false if a scope is required.

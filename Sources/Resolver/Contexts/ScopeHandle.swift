@@ -235,8 +235,7 @@ public final class ScopeHandle: Sendable {
         guard var old = close() else { return }
         // Each instance is released before the hooks of the next one run.
         for index in old.instances.indices.reversed() {
-            old.instances[index].instance.runHooks(old.reason(reason, at: index))
-            old.instances[index].instance.release()
+            old.instances[index].instance.release(old.reason(reason, at: index))
         }
         finish(old, reason, isReported: isReported)
     }

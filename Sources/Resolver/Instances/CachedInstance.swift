@@ -68,6 +68,12 @@ struct CachedInstance {
         deinit { ResolutionCycle.current.inUserCode { hooks.run(instance, reason) } }
     }
 
+    /// Runs the hooks, and releases the instance.
+    mutating func release(_ reason: ReleaseReason) {
+        if extras != nil { runHooks(reason) }
+        release()
+    }
+
     /// Releases the instance, whose `deinit` is the user's code as well.
     @inline(__always)
     mutating func release() {

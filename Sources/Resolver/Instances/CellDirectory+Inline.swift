@@ -15,7 +15,9 @@ extension CellDirectory {
 
     /// Begins to create an instance that its entry is to keep.
     ///
-    /// - Parameter isWanted: called under the lock, as in `InstanceCell.turn`.
+    /// - Parameters:
+    ///   - store: the store of the instance, which must be permanent.
+    ///   - isWanted: called under the lock, as in `InstanceCell.turn`.
     /// - Returns: nil if the caller has to use the cell.
     func begin(
         _ registration: AnyResolverRegistration, in store: InstanceStore, by node: Unretained<WaitNode>,
@@ -64,7 +66,7 @@ extension CellDirectory {
         guard let registration = entry.registration, let (store, number, node) = entry.endInline() else {
             return entry.cell
         }
-        let cell = InstanceCell(of: store)
+        let cell = InstanceCell(of: store.object)
         if let node {
             let creation = InstanceCell.Running(
                 number: number, node: node, subject: .registration(registration),

@@ -202,18 +202,18 @@ extension CellDirectory {
 
         // MARK: An instance without a cell, under the lock
 
-        /// The store of the instance; nil if the entry keeps no instance itself.
-        private var storeReference: PublishedReference<InstanceStore> { PublishedReference(at: words.next(5)) }
+        /// The address of the instance's store, which never ends; zero if the entry keeps no instance itself.
+        private var storeWord: AtomicWord { words.next(5) }
         /// The number of the creation, or the order of the instance that `slot` holds.
         private var numberWord: AtomicWord { words.next(6) }
         /// The node of the thread that creates the instance; zero once the instance is kept.
         private var nodeWord: AtomicWord { words.next(7) }
 
         /// Whether the entry has a cell, keeps an instance itself, or is about to.
-        var isUsed: Bool { !storeReference.isEmpty || !cellReference.isEmpty }
+        var isUsed: Bool { storeWord.load() != 0 || !cellReference.isEmpty }
 
         /// Whether the entry keeps an instance without a cell.
-        var keepsInstance: Bool { !storeReference.isEmpty && nodeWord.load() == 0 }
+        var keepsInstance: Bool { storeWord.load() != 0 && nodeWord.load() == 0 }
 
         func isBeingFilled(_ number: UInt64) -> Bool { numberWord.load() == number && nodeWord.load() != 0 }
 
@@ -222,7 +222,7 @@ extension CellDirectory {
             _ store: InstanceStore
         ) {
             registrationReference.fill(registration)
-            storeReference.fill(store)
+            storeWord.store(Unretained(store).word)
             numberWord.store(number)
             nodeWord.store(node.word)
         }
@@ -240,9 +240,12 @@ extension CellDirectory {
         /// Ends the state in which the entry keeps an instance itself. The slot still holds the instance.
         ///
         /// - Returns: the store, the number, and the node of the thread that creates the instance.
-        func endInline() -> (store: InstanceStore, number: UInt64, node: Unretained<WaitNode>?)? {
-            guard let store = storeReference.exchange(nil) else { return nil }
-            defer { nodeWord.store(0) }
+        func endInline() -> (store: Unretained<InstanceStore>, number: UInt64, node: Unretained<WaitNode>?)? {
+            guard let store = Unretained<InstanceStore>(word: storeWord.load()) else { return nil }
+            defer {
+                storeWord.store(0)
+                nodeWord.store(0)
+            }
             return (store, numberWord.load(), Unretained(word: nodeWord.load()))
         }
 

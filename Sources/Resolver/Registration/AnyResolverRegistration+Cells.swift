@@ -38,10 +38,12 @@ extension AnyResolverRegistration {
         askedBy asked: ObjectIdentifier?
     ) -> CellDirectory.InlineClaim? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
-        guard !isTargetOfPass, !cycle.isMaking(self), let cells = instanceOwner.isolatedCells else { return nil }
-        note(instanceOwner, cells)
-        return cells.begin(self, in: store, by: Unretained(cycle.node)) {
-            isCurrent(in: asked, noting: Self.keptElsewhere)
+        guard !isTargetOfPass, !cycle.isMaking(self) else { return nil }
+        return instanceOwner.isolatedCells.map(Unretained.init)?.use { cells in
+            note(instanceOwner, cells)
+            return cells.begin(self, in: store, by: Unretained(cycle.node)) {
+                isCurrent(in: asked, noting: Self.keptElsewhere)
+            }
         }
     }
 
@@ -227,11 +229,9 @@ extension AnyResolverRegistration {
         }
         return ownCell?.store === store ? slot.take() : nil
     }
-}
 
-// How instances are released when their registration is replaced, its scope changes or its resolver ends.
+    // MARK: Release when the registration is replaced, its scope changes or its resolver ends
 
-extension AnyResolverRegistration {
     /// Marks the registration as ended, after its resolver has released its instances.
     final func end() {
         // Set first, so that a creation that ends now removes its cell, if the cell is still in use here.

@@ -82,9 +82,8 @@ extension AnyResolverRegistration {
         case .cached(let store):
             return try store.use { store in
                 if let kept = takeKept(in: store, ownedBy: owner) { return try unpackKept(kept, into: memory) }
-                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory) {
-                    try make(resolver, args, into: memory)
-                }
+                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
+                    ?? make(resolver, args, into: memory)
             }
         case .perContext(let context):
             return try context.use { try $0.resolve(self, resolver, args, into: memory) }

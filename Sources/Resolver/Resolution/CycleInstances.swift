@@ -111,9 +111,9 @@ struct CycleInstances {
         UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.storage).unsafelyUnwrapped
     }
 
-    /// Narrows the ranges of instances that depend on an unfinished object, which is finished now: its own, and those after it.
-    func finish(_ unfinished: UInt64, with range: SharingRange, from first: Int, isAlone: Bool) {
-        for index in first..<(isAlone ? first + 1 : count) { entries[index].range.finish(unfinished, with: range) }
+    /// Narrows the ranges of instances at `indices` that depend on an unfinished object, which is finished now.
+    func finish(_ unfinished: UInt64, with range: SharingRange, at indices: Range<Int>) {
+        for index in indices { entries[index].range.finish(unfinished, with: range) }
     }
 
     // MARK: The end

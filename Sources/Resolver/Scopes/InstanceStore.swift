@@ -41,12 +41,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
     ///   - asked: the scope that the registration had when the call began; nil if a user's scope asks the store outside of a call. If the
     ///     registration has another scope by now, the call starts over.
-    ///   - resolveAfterEnd: called if nothing is kept here any more, because the owner has ended.
+    /// - Returns: whether there is a service; nil if nothing is kept here any more, because the owner has ended.
     func instance(
         of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory,
-        afterEnd resolveAfterEnd: () throws -> Bool
-    ) throws -> Bool {
+        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
+    ) throws -> Bool? {
         let cycle = ResolutionCycle.current
         if let owner, isPermanent, strength == .strong, !owner.refers(to: registration.owner),
             registration.withPlan({ $0.needsNoCell }),
@@ -90,7 +89,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
                 return try registration.resolveAnew(resolver, args, into: memory)
             case .retired where location.isClosed:
-                return try resolveAfterEnd()
+                return nil
             case .retired:
                 location.remove(cell)
             case .wait:
