@@ -17,6 +17,10 @@ extension Specification {
                 #expect((first === second) == isKept, "\(lifetime)")
                 #expect([first.number, second.number] == [1, isKept ? 1 : 2], "\(lifetime)")
             }
+            let container = system.makeContainer()
+            container.registerAsync((any Role).self, name: nil, line: 1) { _, _ in Leaf() }.setLifetime(.shared)
+            let role = try await container.getAsync((any Role).self)
+            try await #expect(container.getAsync((any Role).self) === role)
         },
         Promise("Asynchronous calls serve every registration.", "AsyncServices.md", needs: [.async]) { system in
             let container = system.makeContainer()
@@ -82,8 +86,17 @@ extension Specification {
             system in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
-                container.registerNumberedAsync(lifetime)
+                container.registerNumberedAsync(lifetime, line: 1)
                 try #expect(container.failure(of: Numbered.self).code == "requiresAsync", "\(lifetime)")
+                let runs = Counter()
+                container.register(OtherLeaf.self, line: 2) { container in
+                    runs.increment()
+                    _ = try container.get(Numbered.self)
+                    return OtherLeaf()
+                }
+                let failure = try await container.failureAsync(of: OtherLeaf.self)
+                #expect(failure == Failure("requiresAsync", ["OtherLeaf@2", "Numbered@1"]), "\(lifetime)")
+                #expect(runs.value == 1, "\(lifetime)")
                 try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
                 try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
             }
@@ -121,6 +134,18 @@ extension Specification {
             try #expect(container.failure(of: Numbered.self).code == "requiresAsync")
             #expect(released.value == [1] && first == nil)
             try await #expect(container.getAsync(Numbered.self).number == 2)
+        },
+        Promise("Each asynchronous use starts the time anew.", "TimeToLive.md", needs: [.async, .timeToLive]) {
+            system in
+            for function in AsyncFunction.allCases {
+                let container = system.makeContainer()
+                container.registerNumberedAsync(.cached).setTimeToLive(10, fromCreation: false)
+                for (time, number) in [(0.0, 1), (6, 1), (12, 1), (18, 1), (28, 2)] {
+                    system.setTime(time)
+                    let found = try await container.askAsync(function, Numbered.self, name: nil, nil)
+                    #expect(found?.number == number, "\(function), \(time)")
+                }
+            }
         },
         Promise(
             "Properties of what is made asynchronously are resolved once.", "AsyncServices.md",

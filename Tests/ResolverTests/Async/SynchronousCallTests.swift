@@ -43,22 +43,6 @@ import Testing
         #expect(text.contains("Its factory is asynchronous, and ") && text.contains("resolveAsync()"), "\(text)")
     }
 
-    @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache(), ResolverScopeShare()])
-    func `a synchronous factory that needs an asynchronous service runs once and fails`(_ scope: ResolverScope) async {
-        let resolver = Resolver(), runs = Box(0), asynchronousRuns = Box(0)
-        resolver.register(fileID: "Shop/App.swift", line: 1) { await asynchronousRuns.counting(yielding(Leaf())) }
-            .scope(scope)
-        resolver.register(fileID: "Shop/App.swift", line: 2) { r -> Holder<Leaf> in
-            runs.increment()
-            return Holder(try r.tryResolve())
-        }
-        let error = await resolver.asyncFailure(Holder<Leaf>.self)
-        #expect(error?.code == .requiresAsync)
-        #expect(error?.path.map(\.location?.line) == [2, 1])
-        #expect(runs.value == 1)
-        #expect(asynchronousRuns.value == 0)
-    }
-
     @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
         let resolver = Resolver(), cache = ResolverScopeCache()
         resolver.register(name: "a") { r -> Leaf in try await yielding(r.tryResolve(Leaf.self, name: "middle")) }
