@@ -244,15 +244,25 @@ extension Specification {
             needs: [.hooks, .asyncHooks]
         ) { system in
             let container = system.makeContainer()
-            let (isReset, isReleased) = (Gate(), Gate())
-            system.onRelease(container.registerLeaf(.cached)) { _ in
+            let (isReset, isReleased, log) = (Gate(), Gate(), Log())
+            let registration = container.registerLeaf(.cached)
+            registration.onRelease { _ in log.note("first") }
+            system.onRelease(registration) { _ in
                 await isReset.pass()
+                log.note("second")
+            }
+            registration.onRelease { _ in log.note("third") }
+            system.onRelease(registration) { _ in
+                await Task.yield()
+                log.note("fourth")
                 isReleased.open()
             }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
+            #expect(log.value == ["first"], "later hooks wait for those before them")
             isReset.open()
             await isReleased.pass()
+            #expect(log.value == ["first", "second", "third", "fourth"])
         },
     ]
 }

@@ -105,11 +105,16 @@ extension Specification {
                 _ = live.registerLeaf(lifetime)
                 let kept = try live.get(Leaf.self)
                 let rehearsal = system.makeContainer(isolating: live)
-                for part in [ResetPart.scopes, .lifetime(lifetime)] {
+                for part in [ResetPart.registrations, .scopes, .lifetime(lifetime), .all] {
+                    rehearsal.register { OtherLeaf() }.setLifetime(lifetime)
                     weak var leaf = try rehearsal.get(Leaf.self)
-                    #expect(leaf != nil, "\(lifetime)")
+                    weak var own = try rehearsal.get(OtherLeaf.self)
+                    #expect(leaf != nil && own != nil, "\(lifetime)")
                     rehearsal.reset(part)
-                    #expect(leaf == nil, "\(lifetime), \(part)")
+                    // Only the other container has registered the leaf.
+                    #expect((leaf != nil) == (part == .registrations), "\(lifetime), \(part)")
+                    try #expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime), \(part)")
+                    #expect(own == nil, "\(lifetime), \(part)")
                 }
                 try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
             }

@@ -19,18 +19,6 @@ import Testing
         #expect(plain.resolve(Leaf.self) === shared)
     }
 
-    @Test(arguments: [Resolver.ResetOptions.registrations, .all])
-    func `only a reset of all releases what is kept in isolation for a parent`(_ options: Resolver.ResetOptions) {
-        let alive = Box(0), parent = Resolver(), isolating = Resolver(isolating: parent)
-        parent.register { Counted(alive) }.scope(.cached)
-        isolating.register(name: "own") { Counted(alive) }.scope(.cached)
-        weak let parents = isolating.resolve(Counted.self)
-        _ = isolating.resolve(Counted.self, name: "own")
-        isolating.reset(options)
-        #expect(alive.value == (options == .all ? 0 : 1))
-        #expect(parents === isolating.existing(Counted.self))
-    }
-
     /// Of the scopes that keep something of a resolver, only the first are noted; of the isolating resolvers, all.
     @Test func `a new registration releases what each of many isolating resolvers keeps`() {
         let alive = Box(0), parent = Resolver()

@@ -112,23 +112,4 @@ import Testing
         }
         #expect(isMarked.value == [true])
     }
-
-    @Test func `synchronous and asynchronous hooks run in the order they were added`() async throws {
-        let log = Box<[Int]>([]), areDone = Gate(), resolver = Resolver()
-        resolver.register { Leaf() }.onRelease { _ in log.append(1) }.scope(.cached)
-            .onRelease { _ in
-                await Task.yield()
-                log.append(2)
-            }
-            .onRelease { _ in log.append(3) }
-            .onRelease { _ in
-                await Task.yield()
-                log.append(4)
-                areDone.open()
-            }
-        _ = resolver.resolve(Leaf.self)
-        resolver.reset(.scopes)
-        try await areDone.passUnlessCancelled()
-        #expect(log.value == [1, 2, 3, 4])
-    }
 }
