@@ -147,6 +147,13 @@ extension Specification {
                 #expect(made.value == 4, "\(lifetime)")
                 try #expect(container.get(Numbered.self, Argument(3)) === top, "\(lifetime)")
             }
+            for lifetime in Lifetime.plain {
+                let (container, made) = tree(system, lifetime, isForEach: false)
+                let top = try container.get(Numbered.self, Argument(3))
+                #expect(top.number == 3 && made.value == 4, "\(lifetime)")
+                let kept = try container.existing(Numbered.self)
+                #expect(kept == nil || kept === top, "\(lifetime)")
+            }
         },
         Promise(
             "The same argument while its instance is being made is a dependency cycle.",
@@ -252,7 +259,7 @@ extension Specification {
 
     /// Registers a chain of services, each made from the one below.
     private static func tree(
-        _ system: any SystemUnderTest, _ lifetime: Lifetime
+        _ system: any SystemUnderTest, _ lifetime: Lifetime, isForEach: Bool = true
     ) -> (any ContainerUnderTest, Counter) {
         let container = system.makeContainer()
         let made = Counter()
@@ -262,7 +269,7 @@ extension Specification {
             return Numbered(try container.number(Argument(argument.value - 1)) + 1)
         }
         registration.setLifetime(lifetime)
-        registration.keepForEachArgument()
+        if isForEach { registration.keepForEachArgument() }
         return (container, made)
     }
 }

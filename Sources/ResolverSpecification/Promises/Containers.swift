@@ -17,6 +17,8 @@ extension Specification {
             outer.register { "outer" }
             try #expect(outer.get(String.self) == "outer")
             try #expect(inner.get(String.self) == "inner")
+            outer.register { try inner.get(String.self) + ", changed" }
+            try #expect(outer.get(String.self) == "inner, changed", "the two are no dependency cycle")
         },
         Promise(
             "Children are searched in the order in which they were added.", "Resolving.md#where-it-looks",
@@ -55,6 +57,14 @@ extension Specification {
             other.register { "found" }
             try #expect(one.get(String.self) == "found")
             try #expect(other.get(String.self) == "found")
+            // The number of paths is doubled sixty times.
+            var container = system.makeContainer()
+            for _ in 0..<60 {
+                let (left, right) = (system.makeContainer(before: container), system.makeContainer(before: container))
+                container = system.makeContainer(before: left)
+                container.add(right)
+            }
+            try #expect(container.optional(String.self) == nil)
         },
         Promise("A child does not find what only its parent has registered.", "Containers.md", needs: [.children]) {
             system in

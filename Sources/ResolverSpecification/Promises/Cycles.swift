@@ -97,6 +97,10 @@ extension Specification {
             vacancy.implement((any Role).self, name: nil, line: 2)
             try #expect(container.failure(of: (any Role).self).code == "circularDependency")
             try #expect(container.failure(of: (any Vacancy).self).code == "circularDependency")
+            container.register(name: "itself") { Leaf() as any Role }
+                .implement((any Role).self, name: "itself", line: 3)
+            try #expect(container.failure(of: (any Role).self, name: "itself").code == "circularDependency")
+            try #expect(container.existing((any Role).self, name: "itself") == nil)
         },
     ]
 

@@ -87,13 +87,23 @@ extension Specification {
             try #expect(container.get(Holder<String>.self).part == "nothing")
         },
         Promise("A factory whose registration was replaced meanwhile may still return nil.", "Errors.md") { system in
-            let container = system.makeContainer()
-            container.register { [unowned container] () -> Leaf? in
-                container.reset(.registrations)
-                return nil
+            for lifetime in [Lifetime.graph, .cached] {
+                let container = system.makeContainer()
+                container.register(name: "it", line: 1) { [unowned container] () -> Leaf? in
+                    _ = container.registerLeaf(lifetime, name: "it", line: 2)
+                    return nil
+                }
+                .setLifetime(lifetime)
+                try #expect(
+                    container.failure(of: Leaf.self, name: "it") == Failure("factoryReturnedNil", ["Leaf:it@1"]),
+                    "\(lifetime)")
+                container.register { [unowned container] () -> Leaf? in
+                    container.reset(.registrations)
+                    return nil
+                }
+                .setLifetime(lifetime)
+                try #expect(container.failure(of: Leaf.self).code == "factoryReturnedNil", "\(lifetime)")
             }
-            .setLifetime(.cached)
-            try #expect(container.failure(of: Leaf.self).code == "factoryReturnedNil")
         },
         Promise("`existing` is nil where making the service fails.", "Resolving.md") { system in
             let container = system.makeContainer()

@@ -7,12 +7,14 @@ extension Specification {
         Promise("Both keys of a registration answer the same instance.", "Registering.md#protocols", needs: [.aliases])
         {
             system in
-            for lifetime in Lifetime.strong + [.shared] {
+            let lifetimes = Lifetime.strong + [.shared]
+            for (lifetime, standard) in lifetimes.flatMap({ [($0, Lifetime.graph), ($0, .unique)] }) {
                 let container = system.makeContainer()
+                container.setDefaultLifetime(standard)
                 container.registerLeaf(lifetime).implement((any Role).self, name: nil, line: 1)
                 let leaf = try container.get(Leaf.self)
-                try #expect(container.get((any Role).self) === leaf, "\(lifetime)")
-                try #expect(container.existing((any Role).self) === leaf, "\(lifetime)")
+                try #expect(container.get((any Role).self) === leaf, "\(lifetime), \(standard)")
+                try #expect(container.existing((any Role).self) === leaf, "\(lifetime), \(standard)")
             }
         },
         Promise(
@@ -86,6 +88,12 @@ extension Specification {
                 _ = try container.get(Leaf.self)
                 #expect(completed.value == number)
             }
+            container.register { container in
+                weak var leaf = try container.get(Leaf.self)
+                #expect(leaf == nil, "the resolution does not hold it")
+                return OtherLeaf()
+            }
+            _ = try container.get(OtherLeaf.self)
         },
         Promise("Properties are never resolved for a kept instance.", "Registering.md#properties", needs: [.properties])
         {
@@ -127,13 +135,19 @@ extension Specification {
             "A singleton outlives another lifetime of its registration.", "Modifiers.md#when-a-modifier-takes-effect",
             needs: [.sharedSingletons]
         ) { system in
-            let container = system.makeContainer()
-            let registration = container.registerLeaf(.application)
+            let (container, other) = (system.makeContainer(), system.makeContainer())
+            let registration = container.registerLeaf(.application, line: 1)
+            _ = other.registerLeaf(.application, line: 1)
             let leaf = try container.get(Leaf.self)
             registration.setLifetime(.cached)
             try #expect(container.get(Leaf.self) !== leaf)
+            container.reset(.lifetime(.cached))
+            try #expect(other.get(Leaf.self) === leaf)
             registration.setLifetime(.application)
             try #expect(container.get(Leaf.self) === leaf)
+            registration.setLifetime(.custom)
+            _ = container.registerLeaf(.graph)
+            try #expect(other.get(Leaf.self) === leaf, "its registration was another one's")
         },
         Promise(
             "To keep one instance for each argument releases the one that is kept.",

@@ -63,14 +63,25 @@ extension Specification {
         Promise("Objects are released when the resolution ends, the youngest first.", "ResolutionCycle.md") { system in
             let container = system.makeContainer()
             let log = Log()
-            for name in ["old", "young"] { container.register(name: name) { Mortal { log.note(name) } } }
+            let leaves = Box<[Leaf]>([])
+            _ = container.registerLeaf(.graph)
+            for name in ["old", "young"] {
+                container.register(name: name) { [unowned container] in
+                    Mortal {
+                        log.note(name)
+                        if let leaf = try? container.get(Leaf.self) { leaves.append(leaf) }
+                    }
+                }
+            }
             container.register { container in
+                try leaves.append(container.get(Leaf.self))
                 for name in ["old", "young"] { _ = try container.get(Mortal.self, name: name) }
                 log.note("made")
-                return Leaf()
+                return OtherLeaf()
             }
-            _ = try container.get(Leaf.self)
+            _ = try container.get(OtherLeaf.self)
             #expect(log.value == ["made", "young", "old"])
+            #expect(Set(leaves.value.map(ObjectIdentifier.init)).count == 3, "each deinitializer has a resolution")
         },
         Promise("An object that a caller holds outlives the resolution.", "ResolutionCycle.md") { system in
             let container = system.makeContainer()

@@ -2,26 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct DependencyCycleTests {
-    @Test func `a resolver may create a service from its child's service of the same key`() throws {
-        let main = Resolver()
-        main.register(name: "greeting") { "hello" }
-        let front = Resolver(child: main)
-        front.register(name: "greeting") { try main.tryResolve(String.self, name: "greeting").uppercased() }
-        #expect(try front.tryResolve(String.self, name: "greeting") == "HELLO")
-    }
-
-    @Test(arguments: [ResolverScope.cached, .container, .shared, .application, .graph, .unique])
-    func `a recursive service may resolve itself with arguments in any scope`(_ scope: ResolverScope) throws {
-        let resolver = Resolver()
-        resolver.register { r, args -> Box<[Int]> in
-            let depth: Int = try args.tryGet()
-            return Box([depth] + (depth == 0 ? [] : try r.tryResolve(Box<[Int]>.self, args: depth - 1).value))
-        }.scope(scope)
-        let levels: Box<[Int]> = try resolver.tryResolve(args: 3)
-        #expect(levels.value == [3, 2, 1, 0])
-        #expect(resolver.existing(Box<[Int]>.self) == nil || resolver.existing(Box<[Int]>.self) === levels)
-    }
-
     @Test(arguments: [0, 30])
     func `a resolution cycle shares the outermost instance of a recursive service`(_ others: Int) {
         let resolver = Resolver()
@@ -63,16 +43,6 @@ import Testing
         }
     }
 
-    @Test func `a search visits a resolver with many paths to it once`() {
-        var resolver = Resolver()
-        for _ in 0..<60 {
-            let left = Resolver(child: resolver), right = Resolver(child: resolver), next = Resolver(child: left)
-            next.add(child: right)
-            resolver = next
-        }
-        #expect(resolver.optional(Leaf.self) == nil)
-    }
-
     /// The scope has released the first instance, so the second creation is not completed by it.
     @Test func `a service that needs itself when created again in one call is a dependency cycle`() throws {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
@@ -87,13 +57,6 @@ import Testing
             return OtherLeaf()
         }
         #expect(resolver.failure(OtherLeaf.self)?.code == .circularDependency)
-    }
-
-    @Test func `an alias of itself is a dependency cycle`() {
-        let resolver = Resolver()
-        resolver.register { Player() as Role }.implements(Role.self)
-        #expect(resolver.failure(Role.self)?.code == .circularDependency)
-        #expect(resolver.existing(Role.self) == nil)
     }
 
     @Test func `a graph instance is shared through a child that is an isolating resolver`() {

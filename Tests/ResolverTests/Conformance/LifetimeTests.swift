@@ -13,34 +13,6 @@ import Testing
         #expect(Set(all).count == 100)
     }
 
-    @Test func `a deinit at the end of a resolution cycle begins a new one`() {
-        let resolver = Resolver(), inside = Box<Leaf?>(nil), after = Box<Leaf?>(nil)
-        resolver.register { Leaf() }
-        resolver.register { DeinitCallback { after.set(resolver.resolve(Leaf.self)) } }
-        resolver.register { r -> Int in
-            inside.set(r.resolve(Leaf.self))
-            _ = r.resolve(DeinitCallback.self)
-            return 1
-        }
-        _ = resolver.resolve(Int.self)
-        #expect(after.value != nil)
-        #expect(after.value !== inside.value)
-    }
-
-    @Test func `a resolution cycle does not hold a unique service with properties`() {
-        let resolver = Resolver(), alive = Box(0), most = Box(0)
-        resolver.register { Counted(alive) }.resolveProperties { _, _ in }.scope(.unique)
-        resolver.register { r -> Int in
-            for _ in 0..<100 {
-                _ = r.resolve(Counted.self)
-                most.update { $0 = max($0, alive.value) }
-            }
-            return 1
-        }
-        _ = resolver.resolve(Int.self)
-        #expect(most.value <= 1)
-    }
-
     @Test func `an instance that stores its own options is released with its resolver`() {
         final class Keeper: @unchecked Sendable {
             let alive: Counted

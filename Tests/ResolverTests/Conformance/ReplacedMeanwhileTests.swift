@@ -35,15 +35,6 @@ import Testing
         }
     }
 
-    @Test func `a nil error names the registration whose factory ran`() {
-        let resolver = Resolver()
-        resolver.register(name: "it", fileID: "Shop/App.swift", line: 10) { r -> Leaf? in
-            r.register(name: "it", fileID: "Shop/App.swift", line: 20) { Leaf() }
-            return nil
-        }
-        #expect(resolver.failure(Leaf.self, name: "it")?.path.last?.location?.line == 10)
-    }
-
     @Test(arguments: [ResolverScopeCache(), KeepingScope.Subclass()])
     func `a nil error names the successor whose factory ran`(_ scope: ResolverScopeCache) {
         let resolver = resolver { resolver in
