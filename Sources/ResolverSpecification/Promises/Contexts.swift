@@ -152,6 +152,10 @@ extension Specification {
                 try #expect(container.get(String.self) == "of the context", "\(kind)")
                 system.clear(kind)
                 try #expect(container.optional(String.self) == nil, "\(kind)")
+                system.within(kind, id: "2") { _ = container.registerLeaf(.context(kind, isRequired: true)) }
+                try system.within(kind, id: "3") {
+                    try #expect(container.optional(Leaf.self) != nil, "\(kind): it was registered in the container")
+                }
             }
         },
         Promise(

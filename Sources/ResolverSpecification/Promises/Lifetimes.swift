@@ -98,7 +98,8 @@ extension Specification {
             }
         },
         Promise(
-            "A container may have a default lifetime of its own.", "Scopes.md#the-default", needs: [.defaultLifetime]
+            "A container may have a default lifetime of its own.", "Scopes.md#the-default",
+            needs: [.defaultLifetime, .children]
         ) {
             system in
             let container = system.makeContainer()
@@ -109,6 +110,9 @@ extension Specification {
             try #expect(other.get(Leaf.self) !== other.get(Leaf.self))
             _ = container.registerLeaf(.unique, name: "unique")
             try #expect(container.get(Leaf.self, name: "unique") !== container.get(Leaf.self, name: "unique"))
+            container.add(other)
+            other.register { Parent() }
+            try #expect(container.get(Parent.self) !== container.get(Parent.self), "its children have none")
             container.setDefaultLifetime(nil)
             container.register { OtherLeaf() }
             try #expect(container.get(OtherLeaf.self) !== container.get(OtherLeaf.self))

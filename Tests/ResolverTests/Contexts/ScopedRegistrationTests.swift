@@ -97,10 +97,4 @@ import Testing
         #expect(second[0] === second[1])
         #expect(first[0] !== second[0])
     }
-
-    @Test func `a registration on a resolver inside a scope outlives the scope`() {
-        let resolver = Resolver()
-        Resolver.withScope(.request, id: "1") { _ = resolver.register { Leaf() }.scoped(to: .request) }
-        #expect(Resolver.withScope(.request, id: "2") { resolver.optional(Leaf.self) } != nil)
-    }
 }

@@ -6,21 +6,6 @@ import Testing
         #expect(ResolverScope.singleton === ResolverScope.application)
     }
 
-    @Test func `a service that changes its scope leaves the singleton to other resolvers`() {
-        @discardableResult func register(_ resolver: Resolver) -> ResolverOptions<Leaf> {
-            resolver.register(name: "left") { Leaf() }.scope(.application)
-        }
-        let left = Resolver(), right = Resolver(), scope = ResolverScopeCache(), options = register(left)
-        register(right)
-        let singleton: Leaf = left.resolve(name: "left")
-        #expect(right.resolve(Leaf.self, name: "left") === singleton)
-        options.scope(scope)
-        #expect(left.resolve(Leaf.self, name: "left") !== singleton)
-        left.reset(scope: scope)
-        left.register(name: "left") { Leaf() }
-        #expect(right.resolve(Leaf.self, name: "left") === singleton)
-    }
-
     @Test func `one registration line with different types does not share an instance of the wrong type`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable { let value = 42 }

@@ -23,22 +23,6 @@ import Testing
         #expect(holders[0].part === holders[1].part)
     }
 
-    @Test func `a container's default scope does not apply to its children`() {
-        let child = Resolver(), front = Resolver(child: child)
-        front.defaultScope = .cached
-        child.register { Leaf() }
-        front.register { OtherLeaf() }
-        #expect(front.resolve(Leaf.self) !== front.resolve(Leaf.self))
-        #expect(front.resolve(OtherLeaf.self) === front.resolve(OtherLeaf.self))
-    }
-
-    @Test func `an alias shares its service's instance whatever the default scope is`() {
-        let resolver = Resolver()
-        resolver.defaultScope = .unique
-        resolver.register { Player() }.implements(Role.self).scope(.cached)
-        #expect(resolver.resolve(Role.self) === resolver.resolve(Player.self))
-    }
-
     @Test func `the process's default scope applies to containers without a default`() async {
         await #expect(processExitsWith: .success) {
             let plain = Resolver(), own = Resolver()
