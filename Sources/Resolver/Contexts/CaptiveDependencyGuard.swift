@@ -70,6 +70,7 @@ struct SharingRange: Sendable {
     private(set) var highest = Int.max
     /// The number of the first unfinished object that it depends on, whose own range is not known yet; `UInt64.max` if there is none.
     private(set) var unfinished = UInt64.max
+    var isUnfinished: Bool { unfinished != .max }
 
     init(unfinished: UInt64 = .max) { self.unfinished = unfinished }
 
@@ -156,11 +157,13 @@ extension ResolutionCycle {
 extension TaskResolutionCycle {
     fileprivate func finish(_ unfinished: UInt64, with range: SharingRange) {
         withLock { state in
-            for identity in state.instances.keys {
+            for identity in state.unfinished {
                 for index in state.instances[identity]?.indices ?? 0..<0 {
                     state.instances[identity]?[index].range.finish(unfinished, with: range)
                 }
             }
+            let instances = state.instances
+            state.unfinished.removeAll { instances[$0]?.contains(where: \.range.isUnfinished) != true }
         }
     }
 }

@@ -11,6 +11,8 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
         var instances: [UInt64: [Instance]] = [:]
+        /// The identities of instances that depend on an unfinished object.
+        var unfinished: [UInt64] = []
         fileprivate var order: [UInt64] = []
         /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases these scopes and
         /// the caller, because tasks that outlive the cycle hold the cycle.
@@ -49,16 +51,11 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Creates the cycle of code that runs inside `cycle` and is no part of it.
     fileprivate init(apartFrom cycle: TaskResolutionCycle) {
-        node = cycle.node
-        identity = 0
-        cycleNumbers = cycle.cycleNumbers
-        firstCreation = nil
-        hidden = .none
+        (node, cycleNumbers) = (cycle.node, cycle.cycleNumbers)
+        (identity, firstCreation, hidden) = (0, nil, .none)
         super.init(State(hiddenScopes: cycle.hiddenScopes))
         ProcessWord.taskCycles.add(1)
     }
-
-    private var isOver: Bool { withLock { $0.isOver } }
 
     /// This cycle, and those around it. A cycle that has ended is the last one.
     private var enclosing: some Sequence<TaskResolutionCycle> {
@@ -74,7 +71,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
 
     /// Whether the running task is part of this cycle.
     var includesRunningTask: Bool {
-        guard let running = resolver_task_current(), !isOver else { return false }
+        guard let running = resolver_task_current(), !withLock({ $0.isOver }) else { return false }
         return UInt(bitPattern: running) == task || resolver_task_is_child(running)
     }
 
@@ -108,6 +105,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
                 if let known { state.instances[identity]?.remove(at: known) }
                 state.instances[identity, default: []].append((object, level, range))
                 state.order.append(identity)
+                if range.isUnfinished { state.unfinished.append(identity) }
             }
             return old
         }
