@@ -135,18 +135,6 @@ extension Specification {
             #expect(released.value == [1] && first == nil)
             try await #expect(container.getAsync(Numbered.self).number == 2)
         },
-        Promise("Each asynchronous use starts the time anew.", "TimeToLive.md", needs: [.async, .timeToLive]) {
-            system in
-            for function in AsyncFunction.allCases {
-                let container = system.makeContainer()
-                container.registerNumberedAsync(.cached).setTimeToLive(10, fromCreation: false)
-                for (time, number) in [(0.0, 1), (6, 1), (12, 1), (18, 1), (28, 2)] {
-                    system.setTime(time)
-                    let found = try await container.askAsync(function, Numbered.self, name: nil, nil)
-                    #expect(found?.number == number, "\(function), \(time)")
-                }
-            }
-        },
         Promise(
             "Properties of what is made asynchronously are resolved once.", "AsyncServices.md",
             needs: [.async, .properties]

@@ -62,4 +62,16 @@ import Testing
         #expect(all.allSatisfy { $0 === all[0] })
         #expect(subject.made.value == 2)
     }
+
+    @Test func `an asynchronous call restarts a time to live that counts from the last use`() async throws {
+        let time = ManualTime(), resolver = time.resolver()
+        resolver.register { () async in Leaf() }.scope(.cached).timeToLive(10, from: .lastUse)
+        let first: Leaf = try await resolver.resolveAsync()
+        for seconds in [6.0, 12, 18] {
+            time.set(seconds)
+            #expect(try await resolver.resolveAsync(Leaf.self) === first)
+        }
+        time.set(28)
+        #expect(try await resolver.resolveAsync(Leaf.self) !== first)
+    }
 }
