@@ -171,8 +171,7 @@ import Testing
         resolver.reset(Leaf.self)
         for pause in pauses { pause.mayEnd.open() }
         for task in tasks { _ = try await task.value }
-        // Creation tasks may still be ending.
-        for _ in 0..<1000 where alive.value > 0 { await Task.yield() }
+        await settle(alive)
         #expect(alive.value == 0)
     }
 

@@ -92,6 +92,7 @@ import Testing
             }
             #expect(seen.value == 4, "\(Service.self)")
         }
+        await settle(count)
         #expect(count.value == 0, "\(Service.self) is left")
     }
 
@@ -120,6 +121,7 @@ import Testing
                 #expect(resolver.resolve((Base & Sendable).self, name: "awaited").mark == 2)
             }
         }
+        await settle(count)
         #expect(count.value == 0)
     }
 
