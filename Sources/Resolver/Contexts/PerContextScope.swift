@@ -72,7 +72,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try create(registration, in: scope, resolver, args, into: memory)
     }
 
-    /// Creates the instance of `scope`, or waits for it.
+    /// Creates the instance of `scope`, or waits for it. Not inlined: a hit needs a smaller stack frame.
     @inline(never)
     private func create(
         _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,

@@ -68,9 +68,9 @@ struct CachedInstance {
         deinit { ResolutionCycle.current.inUserCode { hooks.run(instance, reason) } }
     }
 
-    /// Runs the hooks, and releases the instance.
+    /// Runs the hooks, and releases the instance in place: a copy for the hooks would retain it.
     mutating func release(_ reason: ReleaseReason) {
-        if extras != nil { runHooks(reason) }
+        runHooks(reason)
         release()
     }
 

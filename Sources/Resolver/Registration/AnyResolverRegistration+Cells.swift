@@ -39,6 +39,7 @@ extension AnyResolverRegistration {
     ) -> CellDirectory.InlineClaim? {
         // A reset has forgotten the creation that this thread is running, or a task has awaited the instance.
         guard !isTargetOfPass, !cycle.isMaking(self) else { return nil }
+        // The owner, which the caller holds, keeps its directory.
         return instanceOwner.isolatedCells.map(Unretained.init)?.use { cells in
             note(instanceOwner, cells)
             return cells.begin(self, in: store, by: Unretained(cycle.node)) {
