@@ -102,6 +102,7 @@ extension InterleavingTests {
                 (results, waits) = ([], [])
                 let kept = directory.cells(of: registration).compactMap { $0.kept as! Instance? }
                 if hasBeenReset, !kept.allSatisfy(\.isNew) { return "a reset instance is kept" }
+                if !isWanted, !kept.isEmpty { return "an instance of a replaced registration is kept" }
                 return alive == kept.count ? nil : "\(alive) instances are alive, and \(kept.count) are kept"
             }
         }
