@@ -54,9 +54,9 @@ struct RehearsalProgress {
         switch event.kind {
         case .lookup:
             if let consumer = event.consumerKey {
-                // Another container may have a registration of its own for the type.
-                let known = places[event.key].map { services[$0].location }
-                if known == nil || known == event.registered { needs[consumer, default: []].insert(event.key) }
+                if isKnown(event.key, event.registered), isKnown(consumer, event.consumerRegistered) {
+                    needs[consumer, default: []].insert(event.key)
+                }
                 // Earlier requests of this factory have been served by now.
                 if let index = lookups.lastIndex(where: { $0.key == consumer }) {
                     lookups.removeSubrange((index + 1)...)
@@ -69,6 +69,11 @@ struct RehearsalProgress {
         case .kept:
             break
         }
+    }
+
+    /// Whether no registration of `key` is known, or the one at `location` is. Another container may have a registration of its own.
+    private func isKnown(_ key: ServiceKey, _ location: Resolver.SourceLocation?) -> Bool {
+        places[key].map { services[$0].location == location } ?? true
     }
 
     // MARK: The report
@@ -101,9 +106,12 @@ struct RehearsalProgress {
             guard problem.kind == .failed, let number = problem.numbers.first,
                 case .failed(let error)? = outcomes[number]
             else { return true }
-            // The failure may be noticed before the end of the reason's path, or further down.
+            // The failure may be noticed before the end of the reason's path, or further down. The service with the problem may itself
+            // be on the path, if it was created for another consumer.
             let path = withoutAliases(Self.path(error).map(Self.name), wiring)
-            return path.count < 2 || !reasons.contains { zip($0, path).allSatisfy(==) }
+            return !path.indices.dropLast().contains { start in
+                reasons.contains { zip($0, path[start...]).allSatisfy(==) }
+            }
         }
     }
 

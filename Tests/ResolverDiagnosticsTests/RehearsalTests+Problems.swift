@@ -101,6 +101,13 @@ extension RehearsalTests {
             $0.register { A() }.scoped(to: .request)
             $0.register { B(other.resolve()) }.scope(.application)
         },
+        .init("a service of another container that needs one of this container", []) { resolver in
+            let other = Resolver(child: resolver)
+            other.register { r in B(try r.tryResolve()) }
+            resolver.register { A() }.scoped(to: .request)
+            resolver.register { B(A()) }.scope(.application)
+            resolver.register { C(try other.tryResolve()) }.scope(.unique)
+        },
         // Each of the first three needs the next one to be there, as after the start of an app.
         .init("services that wait for asynchronous services of each other", []) {
             let reason = "it is created when the app starts"

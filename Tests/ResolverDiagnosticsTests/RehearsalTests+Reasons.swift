@@ -37,6 +37,28 @@ extension RehearsalTests {
         #expect(try await Set(rehearse()) == ["failed Wall", "captive Wall>Page"])
     }
 
+    final class Library: Sendable { init(_ page: Page, _ a: A) {} }
+    final class Pen: Sendable { init(_ model: Model) {} }
+    final class Letter: Sendable { init(_ pen: Pen) {} }
+    @MainActor final class Board { init(_ pen: Pen) {} }
+
+    @Test func `a failure inside a service that is created elsewhere is reported once`() async throws {
+        Resolver.register { () async in A() }.scoped(to: .request)
+        Resolver.autoregister(Page.init)
+        Resolver.autoregister(Library.init).scope(.cached)
+        #expect(
+            try await Set(rehearse())
+                == ["captive Library>A", "requiresAsync Library>A", "requiresAsync Page>A"])
+    }
+
+    @Test func `a failure inside a service that another actor creates is reported once`() async throws {
+        Resolver.autoregister(Model.init)
+        Resolver.autoregister(Letter.init)
+        Resolver.autoregister(Board.init)
+        Resolver.autoregister(Pen.init).scope(.cached)
+        #expect(try await rehearse() == ["wrongIsolation Pen>Model"])
+    }
+
     final class Declining: ResolverScopeType {
         func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?

@@ -31,6 +31,8 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
     public var consumerName: Resolver.Name? { consumerKey?.name }
     package let key: ServiceKey
     package let consumerKey: ServiceKey?
+    /// The source location of the registration of `consumer`.
+    package let consumerRegistered: Resolver.SourceLocation?
 
     /// The kind, type and name, as in `made Cart` or `lookup Cart "guest" for Checkout`.
     public var description: String {
@@ -40,7 +42,8 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
 
     func with(kind: Kind) -> ResolutionEvent {
         ResolutionEvent(
-            kind: kind, type: type, registered: registered, callSite: callSite, key: key, consumerKey: consumerKey)
+            kind: kind, type: type, registered: registered, callSite: callSite, key: key, consumerKey: consumerKey,
+            consumerRegistered: consumerRegistered)
     }
 
     /// The facts known when a call begins.
@@ -102,10 +105,10 @@ extension ResolutionCycle {
     private func reportAll(
         _ key: ServiceKey, _ found: AnyResolverRegistration?, by resolver: Resolver, askedAt callSite: SourceLocation
     ) -> ResolutionEvent.Asked? {
-        let type = TypeMetadata.type(of: key.type)
+        let type = TypeMetadata.type(of: key.type), consumer = innermost ?? TaskFrame.current?.registration
         let event = ResolutionEvent(
             kind: .lookup, type: type, registered: found?.location, callSite: callSite, key: key,
-            consumerKey: (innermost ?? TaskFrame.current?.registration)?.serviceKey)
+            consumerKey: consumer?.serviceKey, consumerRegistered: consumer?.location)
         // Only the first pass reports its target. Dependencies are reported in the pass that creates them.
         if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
         ResolutionEvent.observers.emit { event }
@@ -147,7 +150,7 @@ extension ResolutionCycle {
         ResolutionEvent.observers.emit {
             ResolutionEvent(
                 kind: kind, type: registration.serviceType, registered: registration.location, callSite: nil,
-                key: registration.serviceKey, consumerKey: nil)
+                key: registration.serviceKey, consumerKey: nil, consumerRegistered: nil)
         }
     }
 }
