@@ -68,11 +68,15 @@ extension CaptiveDependencyGuard {
 struct SharingRange: Sendable {
     private(set) var lowest = Int.min
     private(set) var highest = Int.max
-    /// The number of the first unfinished object that it depends on, whose own range is not known yet; `UInt64.max` if there is none.
+    /// The number of the first unfinished object of this thread that it depends on, whose own range is not known yet; `UInt64.max` if
+    /// there is none.
     private(set) var unfinished = UInt64.max
     var isUnfinished: Bool { unfinished != .max }
 
     init(unfinished: UInt64 = .max) { self.unfinished = unfinished }
+
+    /// Creates the range of creations of one rank.
+    init(at rank: Int) { self.init(rank, rank) }
 
     private init(_ lowest: Int, _ highest: Int) { (self.lowest, self.highest) = (lowest, highest) }
 

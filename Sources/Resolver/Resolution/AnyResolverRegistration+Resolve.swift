@@ -212,11 +212,11 @@ extension AnyResolverRegistration {
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
-        let kept = task.keep(
-            object, identity: identity, at: level, for: cycle.hiddenRank(in: frame), cycle.range)
-        if kept === object { return true }
+        let rank = cycle.hiddenRank(in: frame)
+        guard let faster = task.keep(object, identity: identity, at: level, for: rank, cycle.range) else { return true }
+        cycle.depend(on: faster, at: rank)
         empty(memory)
-        return try unpackKept(kept, into: memory)
+        return try unpackKept(faster.object, into: memory)
     }
 
     // MARK: Calls that continue with another registration, or with a result they have awaited

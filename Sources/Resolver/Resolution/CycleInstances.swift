@@ -111,6 +111,9 @@ struct CycleInstances {
         UnsafeMutableRawPointer(entry) + MemoryLayout<Entry>.offset(of: \.storage).unsafelyUnwrapped
     }
 
+    /// Whether this thread is completing the object with the number of an unfinished object.
+    func completes(_ unfinished: UInt64) -> Bool { (0..<count).contains { entries[$0].range.unfinished == unfinished } }
+
     /// Narrows the ranges of instances at `indices` that depend on an unfinished object, which is finished now.
     func finish(_ unfinished: UInt64, with range: SharingRange, at indices: Range<Int>) {
         for index in indices { entries[index].range.finish(unfinished, with: range) }
@@ -194,11 +197,20 @@ extension ResolutionCycle {
 
     /// Returns the instance with `identity` in the cycle of a task, packed, that the running creation may share.
     func object(_ identity: UInt64, in frame: TaskFrame?, at level: Int = .max) -> AnyObject? {
-        guard let frame, let kept = frame.cycle.instance(identity, at: level, for: hiddenRank(in: frame)) else {
-            return nil
-        }
-        range.narrow(to: kept.range)
+        guard let frame else { return nil }
+        let rank = hiddenRank(in: frame)
+        guard let kept = frame.cycle.instance(identity, at: level, for: rank) else { return nil }
+        depend(on: kept, at: rank)
         return kept.object
+    }
+
+    /// Makes the running factories depend on what an instance of a task's cycle depends on.
+    ///
+    /// Another task may be completing an object that the instance depends on. This thread does not learn the range of that object, so
+    /// what it creates is for creations of this rank alone.
+    func depend(on instance: TaskResolutionCycle.Instance, at rank: Int) {
+        let isOfOther = instance.range.isUnfinished && !state.pointee.graph.completes(instance.range.unfinished)
+        range.narrow(to: isOfOther ? SharingRange(at: rank) : instance.range)
     }
 
     /// Returns the entry with `identity` that the running creation may share. Its factories then depend on what the object depends on.

@@ -93,14 +93,14 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Keeps `object` until the cycle ends, unless another task was faster. It replaces an instance of an inner level.
     ///
     /// - Parameter range: the creations that may share the object.
-    /// - Returns: the instance that is kept.
-    func keep(_ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, _ range: SharingRange) -> AnyObject {
-        var kept = object
+    /// - Returns: the instance of the faster task, if there is one.
+    func keep(_ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, _ range: SharingRange) -> Instance? {
+        var kept: Instance?
         discard { state -> Instance? in
             let known = state.instances[identity]?.firstIndex { $0.range.contains(rank) }
             let old = known.flatMap { state.instances[identity]?[$0] }
             if let old, old.level <= level {
-                kept = old.object
+                kept = old
             } else if !state.isOver {
                 if let known { state.instances[identity]?.remove(at: known) }
                 state.instances[identity, default: []].append((object, level, range))

@@ -97,6 +97,111 @@ import Testing
         }
     }
 
+    /// The part gets its page in one child task, and the holder gets the part in another one before the page is finished.
+    @Test func `a singleton shares no object that depends on one that another task finishes`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), hasPart = Gate(), isTaken = Gate(), isFinished = Gate()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Page(nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            hasPart.open()
+            isTaken.wait()
+            page.short = r.optional()
+        }
+        resolver.register { Part($0.resolve(Page.self)) }
+        resolver.register { r in
+            hasPart.wait()
+            let part: Part = r.resolve()
+            isTaken.open()
+            isFinished.wait()
+            return Holder(part)
+        }
+        try await CaptiveTests.expectOwn(Holder<Part>.self, besides: Page.self, resolver) { r in
+            async let page = withTaskExecutorPreference(Callers()) {
+                _ = try await r.resolveAsync(Page.self)
+                isFinished.open()
+            }
+            async let holder = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Holder<Part>.self) }
+            _ = try await (page, holder)
+        }
+    }
+
+    /// The label depends on a page and a book, which two child tasks finish, the book first.
+    @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), hasPart = Gate(), isFinished = Gate()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Page(nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            hasPart.open()
+            isFinished.wait()
+        }
+        resolver.register { Part($0.resolve(Page.self)) }
+        resolver.register { Book(after: hasPart.wait()) }.resolveProperties { r, book in
+            book.label = r.optional()
+            book.short = r.optional()
+            isFinished.open()
+        }
+        resolver.register { Label($0.resolve(), $0.resolve()) }
+        try await CaptiveTests.expectOwn(Label.self, besides: Book.self, resolver) { r in
+            async let page = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Page.self) }
+            async let book = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Book.self) }
+            _ = try await (page, book)
+        }
+    }
+
+    /// Two child tasks create the part. The second one gets the part of the first, which has a page of the request.
+    @Test func `a singleton shares no object that depends on one of a faster task`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), hasNone = Gate(), isThere = Gate()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Page($0.optional()) }
+        resolver.register { r in
+            let page: Page? = r.existing()
+            if page == nil {
+                hasNone.open()
+                isThere.wait()
+            }
+            return Part(page)
+        }
+        resolver.register { Holder<Part>($0.resolve()) }
+        try await CaptiveTests.expectOwn(Holder<Part>.self, besides: Page.self, resolver) { r in
+            async let holder = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Holder<Part>.self) }
+            await hasNone.pass()
+            let (page, part): (Page, Part) = (try await r.resolveAsync(), try await r.resolveAsync())
+            isThere.open()
+            #expect(try await holder.part === part && part.page === page)
+        }
+    }
+
+    /// Resolves a service in an asynchronous call, after `before`, and then with another one in a singleton.
+    private static func expectOwn<Part: AnyObject & Sendable, Whole: Sendable>(
+        _: Part.Type, besides _: Whole.Type, _ resolver: Resolver,
+        after before: @escaping @Sendable (Resolver) async throws -> Void
+    ) async throws {
+        resolver.register { r in
+            _ = r.resolve(Whole.self)
+            return Holder<Holder<Part>>(Holder(r.resolve()))
+        }.scope(.cached)
+        resolver.register { r async throws in
+            try await before(r)
+            let mine: Part = try await r.resolveAsync(), kept: Holder<Holder<Part>> = try await r.resolveAsync()
+            return kept.part.part !== mine
+        }
+        let isOwn = try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) }
+        #expect(isOwn)
+    }
+
+    private final class Book: @unchecked Sendable {
+        var short: Short?, label: Label?
+        init(after: Void) {}
+    }
+
+    private final class Label: Sendable {
+        let book: Book, part: Part
+        init(_ book: Book, _ part: Part) { (self.book, self.part) = (book, part) }
+    }
+
     /// The singleton begins when the page is finished.
     private static func registerAnswer(_ isAsync: Bool, _ resolver: Resolver) {
         let make: @Sendable (Resolver) -> Answer = {
