@@ -54,12 +54,7 @@ extension AnyResolverRegistration {
     ) async throws -> AsyncPass.AwaitedResult {
         do {
             let made = try await TaskFrame.making(self, hasArguments: args != nil, in: frame) {
-                do {
-                    return try await factory(resolver, args)
-                } catch let error as CancellationError where Task.isCancelled {
-                    // A cancellation is not a failure of the factory.
-                    throw error
-                } catch {
+                do { return try await factory(resolver, args) } catch {
                     throw ResolutionCycle.current.failure(of: self, error)
                 }
             }
