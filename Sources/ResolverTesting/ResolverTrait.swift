@@ -32,7 +32,7 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
         public static let logged = Option(isStrict: false)
     }
 
-    /// Suites apply the trait to their tests.
+    /// Whether suites apply the trait to the tests inside them; always true.
     public let isRecursive = true
 
     private let options: [Option]

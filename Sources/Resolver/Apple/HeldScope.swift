@@ -40,7 +40,7 @@
             _holder = State(initialValue: Holder(make))
         }
 
-        /// The scope.
+        /// The scope that this view holds, created at the first read.
         public var wrappedValue: Scope { holder.scope }
     }
 #endif

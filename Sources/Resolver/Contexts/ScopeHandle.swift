@@ -15,7 +15,7 @@ public final class ScopeHandle: Sendable {
 
     /// The kind of the scope.
     public let kind: ScopeKind
-    /// A label for people. Two scopes may have the same id.
+    /// The id of the scope, a label for logs. Two scopes may have the same id.
     public let id: String
     /// The owner of the scope's instances and registrations. Instances of other resolvers' registrations are in `directory`.
     let owner: RegistrationOwner

@@ -32,7 +32,7 @@ public struct Injected<Service> {
         mutating set { service = newValue }
     }
 
-    /// The wrapper itself.
+    /// The property wrapper, which `$property` returns.
     public var projectedValue: Injected<Service> {
         get { self }
         mutating set { self = newValue }
@@ -75,7 +75,7 @@ public struct OptionalInjected<Service> {
         mutating set { service = newValue }
     }
 
-    /// The wrapper itself.
+    /// The property wrapper, which `$property` returns.
     public var projectedValue: OptionalInjected<Service> {
         get { self }
         mutating set { self = newValue }

@@ -43,7 +43,7 @@ public struct LazyInjected<Service> {
         mutating set { storage = LazyStorage(newValue) }
     }
 
-    /// The wrapper itself.
+    /// The property wrapper, which `$property` returns.
     public var projectedValue: LazyInjected<Service> {
         get { self }
         mutating set { self = newValue }
@@ -134,7 +134,7 @@ public struct WeakLazyInjected<Service> {
         mutating set { storage = LazyStorage(WeakService(newValue), of: Service.self) }
     }
 
-    /// The wrapper itself.
+    /// The property wrapper, which `$property` returns.
     public var projectedValue: WeakLazyInjected<Service> {
         get { self }
         mutating set { self = newValue }

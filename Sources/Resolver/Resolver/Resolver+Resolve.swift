@@ -36,7 +36,7 @@ extension Resolver {
         }!
     }
 
-    /// Returns a service, or nil if it is not registered or its factory returned nil.
+    /// Returns a service, or nil if it is not registered, its factory or scope returned nil, or a required scope is missing.
     ///
     /// Traps on other errors, as `resolve` does.
     @_alwaysEmitIntoClient

@@ -25,7 +25,7 @@ extension Resolver {
         return InstanceBox.unpack(try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
     }
 
-    /// Returns a service as `resolveAsync` does, or nil if the service is not registered or its factory returned nil.
+    /// Returns a service as `resolveAsync` does, or nil where `optional` returns nil.
     ///
     /// - Throws: the errors of `resolveAsync` in all other cases.
     @_alwaysEmitIntoClient

@@ -152,7 +152,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     /// Releases every instance, the youngest first.
     ///
     /// When this function returns, the cache holds none of these instances. An instance that is being created meanwhile goes to its
-    /// callers and is not kept. Instances that are created later stay, and so do those that isolating resolvers keep.
+    /// callers and is not kept. Instances that are created later stay. Instances that isolating resolvers keep stay too.
     open override func reset() {
         store.reset()
     }
@@ -238,12 +238,12 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
         store.existing(of: registration, resolver, ownedBy: resolver.isolatingOwner(of: registration.owner))
     }
 
-    /// Forgets the object of one registration.
+    /// Removes the reference to the object of one registration.
     public override func release(_ registration: AnyResolverRegistration) {
         store.empty(registration)
     }
 
-    /// Forgets every object. The next call creates a new one, even if the old one is still held.
+    /// Removes the references to all objects. The next call creates a new one, even if the old one is still held.
     public override func reset() {
         store.reset()
     }

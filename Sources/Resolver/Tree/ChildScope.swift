@@ -48,7 +48,7 @@ public final class Weak<T: AnyObject> {
     /// The child, or nil. Never creates one, and never waits.
     public var current: T? { reference.current }
 
-    /// Forgets the child. Other references to it stay valid, and the next read of `value` creates a new one.
+    /// Removes the reference to the child. Other references to it stay valid, and the next read of `value` creates a new one.
     public func release() { reference.release() }
 }
 
@@ -122,13 +122,13 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     @available(*, unavailable, message: "@ChildScope is available on properties of classes only.")
     public var wrappedValue: Child { fatalError() }
 
-    /// The wrapper itself.
+    /// The property wrapper, which `$property` returns.
     public var projectedValue: ChildScope<Parent, Child> { self }
 
     /// The child, or nil. Never creates one, and never waits.
     public var current: Child? { reference.current }
 
-    /// Forgets the child. Other references to it stay valid, and the next read creates a new one.
+    /// Removes the reference to the child. Other references to it stay valid, and the next read creates a new one.
     public func release() { reference.release() }
 }
 

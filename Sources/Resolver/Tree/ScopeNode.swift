@@ -36,7 +36,7 @@ open class ScopeNode {
     private var listing: Int?
     private let relatives: Guarded<Relatives>
 
-    /// Creates a node.
+    /// Creates a scope of a tree, with a resolver of its own, below a parent.
     ///
     /// - Parameters:
     ///   - parent: the scope above; nil for a root.
@@ -73,7 +73,7 @@ open class ScopeNode {
     /// The name in `treeDescription`.
     public var name: String { givenName ?? TypeName.short(type(of: self)) }
 
-    /// The scope above. nil for a root, and for a retained child that has outlived its parent.
+    /// The parent of this scope; nil for a root, and for a retained child that has outlived its parent.
     public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
 
     /// The live children, in the order of their creation.
