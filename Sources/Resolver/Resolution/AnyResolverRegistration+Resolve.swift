@@ -213,7 +213,7 @@ extension AnyResolverRegistration {
         // A completion may have put the instance there, and another task may have been faster.
         cycle.forget(identity)
         let rank = cycle.hiddenRank(in: frame)
-        guard let faster = task.keep(object, identity: identity, at: level, for: rank, cycle.range) else { return true }
+        guard let faster = task.keep(object, identity: identity, at: level, for: rank, by: cycle) else { return true }
         cycle.depend(on: faster, at: rank)
         empty(memory)
         return try unpackKept(faster.object, into: memory)

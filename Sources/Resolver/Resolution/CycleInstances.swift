@@ -199,7 +199,7 @@ extension ResolutionCycle {
     func object(_ identity: UInt64, in frame: TaskFrame?, at level: Int = .max) -> AnyObject? {
         guard let frame else { return nil }
         let rank = hiddenRank(in: frame)
-        guard let kept = frame.cycle.instance(identity, at: level, for: rank) else { return nil }
+        guard let kept = frame.cycle.instance(identity, at: level, for: rank, by: self) else { return nil }
         depend(on: kept, at: rank)
         return kept.object
     }
@@ -209,8 +209,18 @@ extension ResolutionCycle {
     /// Another task may be completing an object that the instance depends on. This thread does not learn the range of that object, so
     /// what it creates is for creations of this rank alone.
     func depend(on instance: TaskResolutionCycle.Instance, at rank: Int) {
-        let isOfOther = instance.range.isUnfinished && !state.pointee.graph.completes(instance.range.unfinished)
-        range.narrow(to: isOfOther ? SharingRange(at: rank) : instance.range)
+        range.narrow(to: isUnfinishedElsewhere(instance) ? SharingRange(at: rank) : instance.range)
+    }
+
+    /// Whether a creation of `rank` may share an instance of its task's cycle.
+    ///
+    /// What another task is completing may yet depend on a scope that is hidden from creations of other ranks.
+    func shares(_ instance: TaskResolutionCycle.Instance, at rank: Int) -> Bool {
+        instance.range.contains(rank) && (instance.rank == rank || !isUnfinishedElsewhere(instance))
+    }
+
+    private func isUnfinishedElsewhere(_ instance: TaskResolutionCycle.Instance) -> Bool {
+        instance.range.isUnfinished && !state.pointee.graph.completes(instance.range.unfinished)
     }
 
     /// Returns the entry with `identity` that the running creation may share. Its factories then depend on what the object depends on.

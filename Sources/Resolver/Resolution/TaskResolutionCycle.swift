@@ -6,7 +6,8 @@ import CResolverSupport
 /// these tasks resolve in between join the cycle and share its graph instances. Unstructured tasks do not join: like a thread that a
 /// factory starts, they may outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
-    typealias Instance = (object: AnyObject, level: Int, range: SharingRange)
+    /// `rank` is that of the creation that has created the object.
+    typealias Instance = (object: AnyObject, level: Int, rank: Int, range: SharingRange)
 
     struct State {
         /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
@@ -86,26 +87,27 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
     /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden.
     ///
     /// - Parameter level: how many factories of the service are running around the call. An inner instance is for inner calls alone.
-    func instance(_ identity: UInt64, at level: Int, for rank: Int) -> Instance? {
-        withLock { $0.instances[identity]?.first { $0.level <= level && $0.range.contains(rank) } }
+    func instance(_ identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle) -> Instance? {
+        withLock { $0.instances[identity]?.first { $0.level <= level && cycle.shares($0, at: rank) } }
     }
 
     /// Keeps `object` until the cycle ends, unless another task was faster. It replaces an instance of an inner level.
     ///
-    /// - Parameter range: the creations that may share the object.
     /// - Returns: the instance of the faster task, if there is one.
-    func keep(_ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, _ range: SharingRange) -> Instance? {
+    func keep(
+        _ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle
+    ) -> Instance? {
         var kept: Instance?
         discard { state -> Instance? in
-            let known = state.instances[identity]?.firstIndex { $0.range.contains(rank) }
+            let known = state.instances[identity]?.firstIndex { cycle.shares($0, at: rank) }
             let old = known.flatMap { state.instances[identity]?[$0] }
             if let old, old.level <= level {
                 kept = old
             } else if !state.isOver {
                 if let known { state.instances[identity]?.remove(at: known) }
-                state.instances[identity, default: []].append((object, level, range))
+                state.instances[identity, default: []].append((object, level, rank, cycle.range))
                 state.order.append(identity)
-                if range.isUnfinished { state.unfinished.append(identity) }
+                if cycle.range.isUnfinished { state.unfinished.append(identity) }
             }
             return old
         }

@@ -126,6 +126,29 @@ import Testing
         }
     }
 
+    /// The page is finished by one child task while another one creates a singleton that needs its part.
+    @Test func `a singleton shares no object that another task has not finished`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), hasPart = Gate(), isKept = Gate()
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Page(nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            hasPart.open()
+            isKept.wait()
+            page.short = r.optional()
+        }
+        resolver.register { r in Part(r.existing()) }
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        resolver.register { (r: Resolver) async throws -> Bool in
+            async let page = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Page.self) }
+            await hasPart.pass()
+            let kept: Holder<Part> = try await r.resolveAsync()
+            isKept.open()
+            return try await page.part !== kept.part
+        }
+        #expect(try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
+    }
+
     /// The label depends on a page and a book, which two child tasks finish, the book first.
     @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
