@@ -105,17 +105,17 @@ extension Specification {
             let container = system.makeContainer()
             let made = Counter()
             let codes = Box<Set<String>>([])
-            let registration = container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+            let registration = container.registerAsync(Decorated.self, name: nil, line: 1) { _, _ in
                 made.increment()
-                return Leaf()
+                return Decorated()
             }
             registration.setLifetime(.unique)
             registration.implement((any Role).self, name: nil, line: 2)
             system.decorate { service in
-                // Limited, because the instance is made again.
-                guard service is Leaf, made.value < 3, let failure = try? container.failure(of: Leaf.self) else {
-                    return
-                }
+                // Limited, because the instance is made again. Other tests hand out no such service.
+                guard service is Decorated, made.value < 3,
+                    let failure = try? container.failure(of: Decorated.self)
+                else { return }
                 codes.update { _ = $0.insert(failure.code) }
             }
             _ = try await container.getAsync((any Role).self)
@@ -179,3 +179,6 @@ extension Specification {
         },
     ]
 }
+
+/// A service that one promise decorates. The decorator is called for the services of all tests.
+private final class Decorated: Role {}
