@@ -100,19 +100,13 @@ import Testing
     /// The part gets its page in one child task, and the holder gets the part in another one before the page is finished.
     @Test func `a singleton shares no object that depends on one that another task finishes`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), hasPart = Gate(), isTaken = Gate(), isFinished = Gate()
-        resolver.register { Short() }.scoped(to: .request)
-        resolver.register { Page(nil) }.resolveProperties { r, page in
-            page.part = r.optional()
-            hasPart.open()
-            isTaken.wait()
-            page.short = r.optional()
-        }
+        let resolver = Resolver(), pause = Pause(), isFinished = Gate()
+        CaptiveTests.registerPage(resolver, stoppingAt: pause)
         resolver.register { Part($0.resolve(Page.self)) }
         resolver.register { r in
-            hasPart.wait()
+            pause.hasBegun.wait()
             let part: Part = r.resolve()
-            isTaken.open()
+            pause.mayEnd.open()
             isFinished.wait()
             return Holder(part)
         }
@@ -129,21 +123,15 @@ import Testing
     /// The page is finished by one child task while another one creates a singleton that needs its part.
     @Test func `a singleton shares no object that another task has not finished`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), hasPart = Gate(), isKept = Gate()
-        resolver.register { Short() }.scoped(to: .request)
-        resolver.register { Page(nil) }.resolveProperties { r, page in
-            page.part = r.optional()
-            hasPart.open()
-            isKept.wait()
-            page.short = r.optional()
-        }
+        let resolver = Resolver(), pause = Pause()
+        CaptiveTests.registerPage(resolver, stoppingAt: pause)
         resolver.register { r in Part(r.existing()) }
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
         resolver.register { (r: Resolver) async throws -> Bool in
             async let page = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Page.self) }
-            await hasPart.pass()
+            await pause.hasBegun.pass()
             let kept: Holder<Part> = try await r.resolveAsync()
-            isKept.open()
+            pause.mayEnd.open()
             return try await page.part !== kept.part
         }
         #expect(try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
@@ -152,18 +140,13 @@ import Testing
     /// The label depends on a page and a book, which two child tasks finish, the book first.
     @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), hasPart = Gate(), isFinished = Gate()
-        resolver.register { Short() }.scoped(to: .request)
-        resolver.register { Page(nil) }.resolveProperties { r, page in
-            page.part = r.optional()
-            hasPart.open()
-            isFinished.wait()
-        }
+        let resolver = Resolver(), pause = Pause()
+        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
         resolver.register { Part($0.resolve(Page.self)) }
-        resolver.register { Book(after: hasPart.wait()) }.resolveProperties { r, book in
+        resolver.register { Book(after: pause.hasBegun.wait()) }.resolveProperties { r, book in
             book.label = r.optional()
             book.short = r.optional()
-            isFinished.open()
+            pause.mayEnd.open()
         }
         resolver.register { Label($0.resolve(), $0.resolve()) }
         try await CaptiveTests.expectOwn(Label.self, besides: Book.self, resolver) { r in
@@ -176,24 +159,30 @@ import Testing
     /// Two child tasks create the part. The second one gets the part of the first, which has a page of the request.
     @Test func `a singleton shares no object that depends on one of a faster task`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), hasNone = Gate(), isThere = Gate()
+        let resolver = Resolver(), pause = Pause()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { Page($0.optional()) }
         resolver.register { r in
             let page: Page? = r.existing()
-            if page == nil {
-                hasNone.open()
-                isThere.wait()
-            }
-            return Part(page)
+            return Part(page ?? pause.blocking(nil))
         }
         resolver.register { Holder<Part>($0.resolve()) }
         try await CaptiveTests.expectOwn(Holder<Part>.self, besides: Page.self, resolver) { r in
             async let holder = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Holder<Part>.self) }
-            await hasNone.pass()
+            await pause.hasBegun.pass()
             let (page, part): (Page, Part) = (try await r.resolveAsync(), try await r.resolveAsync())
-            isThere.open()
+            pause.mayEnd.open()
             #expect(try await holder.part === part && part.page === page)
+        }
+    }
+
+    /// Registers a page that stops when it has its part, before it gets an object of the request.
+    private static func registerPage(_ resolver: Resolver, stoppingAt pause: Pause, isOfRequest: Bool = true) {
+        resolver.register { Short() }.scoped(to: .request)
+        resolver.register { Page(nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            pause.block()
+            if isOfRequest { page.short = r.optional() }
         }
     }
 
