@@ -78,6 +78,9 @@ struct SharingRange: Sendable {
     /// Creates the range of creations of one rank.
     init(at rank: Int) { self.init(rank, rank) }
 
+    /// The range of no creation.
+    static let empty = SharingRange(.max, .min)
+
     private init(_ lowest: Int, _ highest: Int) { (self.lowest, self.highest) = (lowest, highest) }
 
     @inline(__always)
@@ -154,20 +157,8 @@ extension ResolutionCycle {
         range.finish(unfinished, with: SharingRange())
         state.pointee.graph.finish(
             unfinished, with: isTaken ? range : SharingRange(), at: index..<(isTaken ? instanceCount : index + 1))
-        if isTaken, TaskResolutionCycle.areThereAny { TaskFrame.current?.cycle.finish(unfinished, with: range) }
-    }
-}
-
-extension TaskResolutionCycle {
-    fileprivate func finish(_ unfinished: UInt64, with range: SharingRange) {
-        withLock { state in
-            for identity in state.unfinished {
-                for index in state.instances[identity]?.indices ?? 0..<0 {
-                    state.instances[identity]?[index].range.finish(unfinished, with: range)
-                }
-            }
-            let instances = state.instances
-            state.unfinished.removeAll { instances[$0]?.contains(where: \.range.isUnfinished) != true }
+        if isTaken, TaskResolutionCycle.areThereAny {
+            TaskFrame.current?.cycle.withLock { $0.instances.finish(unfinished, with: range) }
         }
     }
 }

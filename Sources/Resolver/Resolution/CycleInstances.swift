@@ -195,34 +195,6 @@ extension ResolutionCycle {
         sharedEntry(identity).map { state.pointee.graph.object($0, of: registration) }
     }
 
-    /// Returns the instance with `identity` in the cycle of a task, packed, that the running creation may share.
-    func object(_ identity: UInt64, in frame: TaskFrame?, at level: Int = .max) -> AnyObject? {
-        guard let frame else { return nil }
-        let rank = hiddenRank(in: frame)
-        guard let kept = frame.cycle.instance(identity, at: level, for: rank, by: self) else { return nil }
-        depend(on: kept, at: rank)
-        return kept.object
-    }
-
-    /// Makes the running factories depend on what an instance of a task's cycle depends on.
-    ///
-    /// Another task may be completing an object that the instance depends on. This thread does not learn the range of that object, so
-    /// what it creates is for creations of this rank alone.
-    func depend(on instance: TaskResolutionCycle.Instance, at rank: Int) {
-        range.narrow(to: isUnfinishedElsewhere(instance) ? SharingRange(at: rank) : instance.range)
-    }
-
-    /// Whether a creation of `rank` may share an instance of its task's cycle.
-    ///
-    /// What another task is completing may yet depend on a scope that is hidden from creations of other ranks.
-    func shares(_ instance: TaskResolutionCycle.Instance, at rank: Int) -> Bool {
-        instance.range.contains(rank) && (instance.rank == rank || !isUnfinishedElsewhere(instance))
-    }
-
-    private func isUnfinishedElsewhere(_ instance: TaskResolutionCycle.Instance) -> Bool {
-        instance.range.isUnfinished && !state.pointee.graph.completes(instance.range.unfinished)
-    }
-
     /// Returns the entry with `identity` that the running creation may share. Its factories then depend on what the object depends on.
     @inline(__always)
     private func sharedEntry(_ identity: UInt64) -> UnsafeMutablePointer<CycleInstances.Entry>? {

@@ -6,15 +6,8 @@ import CResolverSupport
 /// these tasks resolve in between join the cycle and share its graph instances. Unstructured tasks do not join: like a thread that a
 /// factory starts, they may outlive it. If a factory awaits an unstructured task that waits for the factory, both wait for ever.
 final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked Sendable {
-    /// `rank` is that of the creation that has created the object.
-    typealias Instance = (object: AnyObject, level: Int, rank: Int, range: SharingRange)
-
     struct State {
-        /// The instances by the identities of `ResolutionCycle`, in the form in which scopes keep them strongly.
-        var instances: [UInt64: [Instance]] = [:]
-        /// The identities of instances that depend on an unfinished object.
-        var unfinished: [UInt64] = []
-        fileprivate var order: [UInt64] = []
+        var instances = TaskInstances()
         /// The scopes that the frame of a creation leaves out: see `ScopeFrame.forCreation`. The end of the cycle releases these scopes and
         /// the caller, because tasks that outlive the cycle hold the cycle.
         fileprivate var hiddenScopes: [ScopeHandle] = []
@@ -84,34 +77,20 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         return cycleNumbers.outermost == scope.cycleNumbers?.outermost
     }
 
-    /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden.
-    ///
-    /// - Parameter level: how many factories of the service are running around the call. An inner instance is for inner calls alone.
-    func instance(_ identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle) -> Instance? {
-        withLock { $0.instances[identity]?.first { $0.level <= level && cycle.shares($0, at: rank) } }
+    /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden. See `TaskInstances`.
+    func instance(
+        _ identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle
+    ) -> TaskInstances.Instance? {
+        withLock { $0.instances.instance(identity, at: level, for: rank, by: cycle) }
     }
 
-    /// Keeps `object` until the cycle ends, unless another task was faster. It replaces an instance of an inner level.
+    /// Keeps `object` until the cycle ends, unless another task was faster.
     ///
     /// - Returns: the instance of the faster task, if there is one.
     func keep(
         _ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle
-    ) -> Instance? {
-        var kept: Instance?
-        discard { state -> Instance? in
-            let known = state.instances[identity]?.firstIndex { cycle.shares($0, at: rank) }
-            let old = known.flatMap { state.instances[identity]?[$0] }
-            if let old, old.level <= level {
-                kept = old
-            } else if !state.isOver {
-                if let known { state.instances[identity]?.remove(at: known) }
-                state.instances[identity, default: []].append((object, level, rank, cycle.range))
-                state.order.append(identity)
-                if cycle.range.isUnfinished { state.unfinished.append(identity) }
-            }
-            return old
-        }
-        return kept
+    ) -> TaskInstances.Instance? {
+        withLock { $0.isOver ? nil : $0.instances.keep(object, identity: identity, at: level, for: rank, by: cycle) }
     }
 
     /// Releases the instances, the youngest first. Called once.
@@ -121,7 +100,7 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
             defer { state = State(isOver: true) }
             return state
         }
-        while let identity = old.order.popLast() { _ = old.instances[identity]?.popLast() }
+        old.instances.release()
     }
 }
 

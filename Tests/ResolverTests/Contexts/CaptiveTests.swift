@@ -137,6 +137,31 @@ import Testing
         #expect(try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
     }
 
+    /// The singleton asks for the part twice. Meanwhile another child task finishes the page of a part that the singleton may not share.
+    @Test func `a singleton gets one object before and after another task finishes one`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), pause = Pause(), isFinished = Gate()
+        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
+        resolver.register { r in Part(r.existing()) }
+        resolver.register { r in
+            let first: Part = r.resolve()
+            pause.mayEnd.open()
+            isFinished.wait()
+            return Holder(first === r.resolve(Part.self))
+        }.scope(.cached)
+        resolver.register { (r: Resolver) async throws -> Bool in
+            async let page = withTaskExecutorPreference(Callers()) {
+                _ = try await r.resolveAsync(Page.self)
+                isFinished.open()
+            }
+            await pause.hasBegun.pass()
+            async let isOne = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Holder<Bool>.self) }
+            try await page
+            return try await isOne.part
+        }
+        #expect(try await resolver.resolveAsync(Bool.self))
+    }
+
     /// The label depends on a page and a book, which two child tasks finish, the book first.
     @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
