@@ -82,6 +82,19 @@ import Testing
         }
     }
 
+    /// The part got its page before the page was finished, and none of them needs a service of the request.
+    @Test(arguments: [false, true])
+    func `a singleton shares an object with another one that is finished`(_ isAsync: Bool) async throws {
+        let resolver = Resolver()
+        resolver.register { Page(nil) }.resolveProperties { r, page in page.part = r.optional() }
+        resolver.register { r in Part(r.existing()) }
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        CaptiveTests.registerAnswer(isAsync, resolver)
+        let answer: Answer = try await resolver.resolveAsync()
+        #expect(answer.part.page === answer.page)
+        #expect(answer.kept.part === answer.part)
+    }
+
     @Test(arguments: [false, true])
     func `a singleton shares no object that got an existing one of the request`(_ isAsync: Bool) async throws {
         let resolver = Resolver()
