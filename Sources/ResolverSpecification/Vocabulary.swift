@@ -43,6 +43,8 @@ public enum Lifetime: Hashable, Sendable {
     public static let plain: [Lifetime] = [.unique, .graph, .shared, .cached, .container, .application, .custom]
     /// The lifetimes that hold their instances strongly until they are reset.
     public static let strong: [Lifetime] = [.cached, .container, .application, .custom]
+    /// The lifetimes that hand out an instance again while something holds it.
+    static let keeping: [Lifetime] = strong + [.shared]
 }
 
 /// The kinds of contexts, the lowest rank first.
@@ -144,14 +146,25 @@ public struct Promise: Sendable, CustomStringConvertible {
     public let needs: Set<Feature>
     private let check: @Sendable (any SystemUnderTest) async throws -> Void
 
+    /// - Parameter check: receives a new container, which most checks need.
     init(
         _ description: String, _ page: String, needs: Set<Feature> = [],
-        _ check: @escaping @Sendable (any SystemUnderTest) async throws -> Void
+        _ check: @escaping @Sendable (any SystemUnderTest, _ container: any ContainerUnderTest) async throws -> Void
+    ) {
+        self.init(description, page, needs: needs, each: [()]) { system, container, _ in
+            try await check(system, container)
+        }
+    }
+
+    /// A promise about each of some cases, which the check receives with a new container.
+    init<Case: Sendable>(
+        _ description: String, _ page: String, needs: Set<Feature> = [], each cases: [Case],
+        _ check: @escaping @Sendable (any SystemUnderTest, any ContainerUnderTest, Case) async throws -> Void
     ) {
         self.description = description
         self.page = page
         self.needs = needs
-        self.check = check
+        self.check = { system in for one in cases { try await check(system, system.makeContainer(), one) } }
     }
 
     /// Checks the promise. A broken promise is recorded as an issue of the running test.

@@ -6,57 +6,48 @@ extension Specification {
     static let arguments: [Promise] = passing + forEachArgument + keyedArguments
 
     private static let passing: [Promise] = [
-        Promise("A factory gets the argument of the call.", "Arguments.md", needs: [.arguments]) { system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                container.registerByArgument(lifetime)
-                try #expect(container.number(Argument(5)) == 5, "\(lifetime)")
-            }
+        Promise("A factory gets the argument of the call.", "Arguments.md", needs: [.arguments], each: Lifetime.plain) {
+            _, container, lifetime in
+            container.registerByArgument(lifetime)
+            try #expect(container.number(Argument(5)) == 5, "\(lifetime)")
         },
         Promise("A factory gets nothing where the call passes nothing.", "Arguments.md", needs: [.arguments]) {
-            system in
-            let container = system.makeContainer()
+            _, container in
             container.registerByArgument(.unique)
             try #expect(container.number() == -1)
         },
-        Promise("Every call that makes an instance passes arguments.", "Resolving.md", needs: [.arguments]) { system in
-            let container = system.makeContainer()
+        Promise("Every call that makes an instance passes arguments.", "Resolving.md", needs: [.arguments]) {
+            _, container in
             container.registerByArgument(.unique)
             for function in [SyncFunction.resolve, .optional, .tryResolve] {
                 try #expect(container.ask(function, Numbered.self, name: nil, Argument(4))?.number == 4, "\(function)")
             }
         },
-        Promise("A factory that takes no arguments ignores them.", "Arguments.md", needs: [.arguments]) { system in
-            let container = system.makeContainer()
+        Promise("A factory that takes no arguments ignores them.", "Arguments.md", needs: [.arguments]) {
+            _, container in
             container.register { "made" }
             try #expect(container.get(String.self, Argument(1)) == "made")
         },
         Promise(
             "The arguments of a call are not those of nested calls.", "Arguments.md#arguments-and-scopes",
             needs: [.arguments]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.registerByArgument(.unique)
             container.register { container in Holder(try container.number()) }
             try #expect(container.get(Holder<Int>.self, Argument(5)).part == -1)
         },
         Promise(
-            "A kept instance is handed out whatever the arguments are.", "ArgumentsAndScopes.md", needs: [.arguments]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                container.registerByArgument(lifetime)
-                let first = try container.get(Numbered.self, Argument(1))
-                #expect(first.number == 1, "\(lifetime)")
-                try #expect(container.get(Numbered.self, Argument(2)) === first, "\(lifetime)")
-                try #expect(container.get(Numbered.self) === first, "\(lifetime)")
-            }
+            "A kept instance is handed out whatever the arguments are.", "ArgumentsAndScopes.md", needs: [.arguments],
+            each: Lifetime.keeping
+        ) { _, container, lifetime in
+            container.registerByArgument(lifetime)
+            let first = try container.get(Numbered.self, Argument(1))
+            #expect(first.number == 1, "\(lifetime)")
+            try #expect(container.get(Numbered.self, Argument(2)) === first, "\(lifetime)")
+            try #expect(container.get(Numbered.self) === first, "\(lifetime)")
         },
         Promise("Within one resolution the first argument wins.", "ArgumentsAndScopes.md", needs: [.arguments]) {
-            system in
-            let container = system.makeContainer()
+            _, container in
             container.registerByArgument(.graph)
             container.register { container in
                 Holder([try container.number(Argument(1)), try container.number(Argument(2))])
@@ -66,9 +57,7 @@ extension Specification {
         },
         Promise(
             "A unique service is made for the arguments of each call.", "ArgumentsAndScopes.md", needs: [.arguments]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.registerByArgument(.unique)
             container.register { container in
                 Holder([try container.number(Argument(1)), try container.number(Argument(2))])
@@ -78,12 +67,9 @@ extension Specification {
         Promise(
             "Arguments go on to blocks of properties.", "Arguments.md#arguments-and-scopes",
             needs: [.arguments, .properties]
-        ) { system in
-            let container = system.makeContainer()
+        ) { _, container in
             let seen = Box<[Int?]>([])
-            container.registerLeaf(.unique).complete { _, _, argument in
-                seen.update { $0.append(argument?.value) }
-            }
+            container.registerLeaf(.unique).complete { _, _, argument in seen.update { $0.append(argument?.value) } }
             _ = try container.get(Leaf.self, Argument(6))
             _ = try container.get(Leaf.self)
             #expect(seen.value == [6, nil])
@@ -91,8 +77,7 @@ extension Specification {
         Promise(
             "Arguments go on to the service that an alias stands for.", "Arguments.md#arguments-and-scopes",
             needs: [.arguments, .aliases]
-        ) { system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.registerByArgument(.unique).implement((any Sendable).self, name: "alias", line: 1)
             let service = try container.get((any Sendable).self, name: "alias", Argument(8))
             #expect((service as? Numbered)?.number == 8)
@@ -100,8 +85,7 @@ extension Specification {
         Promise(
             "A recursion with arguments that has no end is an error.", "Arguments.md#arguments-and-scopes",
             needs: [.arguments, .threads]
-        ) { system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 try container.get(Numbered.self, Argument((argument?.value ?? 0) + 1))
             }

@@ -7,7 +7,7 @@ extension Specification {
 
     private static let asynchronousDoors: [Promise] = [
         Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md", needs: [.async]) {
-            system in
+            system, _ in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
                 container.registerNumberedAsync(lifetime)
@@ -22,8 +22,7 @@ extension Specification {
             let role = try await container.getAsync((any Role).self)
             try await #expect(container.getAsync((any Role).self) === role)
         },
-        Promise("Asynchronous calls serve every registration.", "AsyncServices.md", needs: [.async]) { system in
-            let container = system.makeContainer()
+        Promise("Asynchronous calls serve every registration.", "AsyncServices.md", needs: [.async]) { _, container in
             _ = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             for function in AsyncFunction.allCases {
@@ -31,32 +30,25 @@ extension Specification {
             }
         },
         Promise("What is not registered is nil, or an error, asynchronously, too.", "AsyncServices.md", needs: [.async])
-        {
-            system in
-            let container = system.makeContainer()
+        { _, container in
             try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil)
             try await #expect(container.failureAsync(of: Leaf.self) == Failure("notRegistered", ["Leaf"]))
         },
         Promise(
-            "Where an asynchronous factory returns nil, `optionalAsync` is nil.", "AsyncServices.md", needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                let counter = Counter()
-                container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
-                    await Task.yield()
-                    return counter.increment() > 2 ? Leaf() : nil
-                }
-                .setLifetime(lifetime)
-                try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil, "\(lifetime)")
-                try await #expect(container.failureAsync(of: Leaf.self).code == "factoryReturnedNil", "\(lifetime)")
-                _ = try await container.getAsync(Leaf.self)
-            }
+            "Where an asynchronous factory returns nil, `optionalAsync` is nil.", "AsyncServices.md", needs: [.async],
+            each: Lifetime.plain
+        ) { _, container, lifetime in
+            let counter = Counter()
+            container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                await Task.yield()
+                return counter.increment() > 2 ? Leaf() : nil
+            }.setLifetime(lifetime)
+            try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil, "\(lifetime)")
+            try await #expect(container.failureAsync(of: Leaf.self).code == "factoryReturnedNil", "\(lifetime)")
+            _ = try await container.getAsync(Leaf.self)
         },
         Promise("`optionalAsync` throws what goes wrong.", "Errors.md#asynchronous-services", needs: [.async]) {
-            system in
-            let container = system.makeContainer()
+            _, container in
             container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in throw Mishap() }
             let failure = try await #require(throws: Failure.self) {
                 _ = try await container.askAsync(.optionalAsync, Leaf.self, name: nil, nil)
@@ -66,46 +58,36 @@ extension Specification {
         },
         Promise(
             "A synchronous call gets the instance that is kept.", "AsyncServices.md#when-the-app-starts",
-            needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                container.registerNumberedAsync(lifetime)
-                let kept = try await container.getAsync(Numbered.self)
-                for function in SyncFunction.allCases {
-                    try #expect(
-                        container.ask(function, Numbered.self, name: nil, nil) === kept, "\(lifetime), \(function)")
-                }
+            needs: [.async], each: Lifetime.keeping
+        ) { _, container, lifetime in
+            container.registerNumberedAsync(lifetime)
+            let kept = try await container.getAsync(Numbered.self)
+            for function in SyncFunction.allCases {
+                try #expect(
+                    container.ask(function, Numbered.self, name: nil, nil) === kept, "\(lifetime), \(function)")
             }
         },
         Promise(
             "A synchronous call never starts an asynchronous factory.", "AsyncServices.md#when-the-app-starts",
-            needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                container.registerNumberedAsync(lifetime, line: 1)
-                try #expect(container.failure(of: Numbered.self).code == "requiresAsync", "\(lifetime)")
-                let runs = Counter()
-                container.register(OtherLeaf.self, line: 2) { container in
-                    runs.increment()
-                    _ = try container.get(Numbered.self)
-                    return OtherLeaf()
-                }
-                let failure = try await container.failureAsync(of: OtherLeaf.self)
-                #expect(failure == Failure("requiresAsync", ["OtherLeaf@2", "Numbered@1"]), "\(lifetime)")
-                #expect(runs.value == 1, "\(lifetime)")
-                try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
-                try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
+            needs: [.async], each: Lifetime.plain
+        ) { _, container, lifetime in
+            container.registerNumberedAsync(lifetime, line: 1)
+            try #expect(container.failure(of: Numbered.self).code == "requiresAsync", "\(lifetime)")
+            let runs = Counter()
+            container.register(OtherLeaf.self, line: 2) { container in
+                runs.increment()
+                _ = try container.get(Numbered.self)
+                return OtherLeaf()
             }
+            let failure = try await container.failureAsync(of: OtherLeaf.self)
+            #expect(failure == Failure("requiresAsync", ["OtherLeaf@2", "Numbered@1"]), "\(lifetime)")
+            #expect(runs.value == 1, "\(lifetime)")
+            try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
+            try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
         },
         Promise(
             "A synchronous factory may resolve what is kept.", "AsyncServices.md#when-the-app-starts", needs: [.async]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.registerNumberedAsync(.cached)
             container.register { container in Holder(try container.get(Numbered.self)) }
             try #expect(container.failure(of: Holder<Numbered>.self).code == "requiresAsync")
@@ -115,18 +97,13 @@ extension Specification {
         Promise(
             "After its time to live an asynchronous service has to be made asynchronously again.", "TimeToLive.md",
             needs: [.async, .timeToLive, .hooks]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let counter = Counter(), released = Box<[Int]>([])
-            let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { [unowned system] _, _ in
+            container.registerAsync(Numbered.self, name: nil, line: 1) { [unowned system] _, _ in
                 await Task.yield()
                 system.setTime(50)
                 return Numbered(counter.increment())
-            }
-            registration.setLifetime(.cached)
-            registration.setTimeToLive(60, fromCreation: true)
-            registration.onRelease { one in released.append(one.number) }
+            }.with(.cached).expiring(60, fromCreation: true).onRelease { one in released.append(one.number) }
             weak let first = try await container.getAsync(Numbered.self)
             system.setTime(109)
             try #expect(container.number() == 1)
@@ -138,86 +115,67 @@ extension Specification {
         Promise(
             "Properties of what is made asynchronously are resolved once.", "AsyncServices.md",
             needs: [.async, .properties]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             let completed = Box<[Numbered]>([])
             container.registerNumberedAsync(.cached).complete { _, one, _ in completed.update { $0.append(one) } }
             let one = try await container.getAsync(Numbered.self)
             _ = try await container.getAsync(Numbered.self)
             #expect(completed.value.count == 1 && completed.value.first === one)
         },
-        Promise("Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks]) {
-            system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                let released = Box<[Int]>([])
-                container.registerNumberedAsync(lifetime).onRelease { one in
-                    released.update { $0.append(one.number) }
-                }
-                _ = try await container.getAsync(Numbered.self)
-                for _ in 1...2 { container.reset(.lifetime(lifetime)) }
-                #expect(released.value == [1], "\(lifetime)")
-            }
+        Promise(
+            "Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks],
+            each: Lifetime.strong
+        ) { _, container, lifetime in
+            let released = Box<[Int]>([])
+            container.registerNumberedAsync(lifetime).onRelease { one in released.update { $0.append(one.number) } }
+            _ = try await container.getAsync(Numbered.self)
+            for _ in 1...2 { container.reset(.lifetime(lifetime)) }
+            #expect(released.value == [1], "\(lifetime)")
         },
         Promise("An alias stands for an asynchronous service, too.", "AsyncServices.md", needs: [.async, .aliases]) {
-            system in
-            let container = system.makeContainer()
-            let registration = container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+            _, container in
+            container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                 await Task.yield()
                 return Leaf()
-            }
-            registration.setLifetime(.cached)
-            registration.implement((any Role).self, name: nil, line: 2)
+            }.with(.cached).implement((any Role).self, name: nil, line: 2)
             let role = try await container.getAsync((any Role).self)
             try #expect(container.get(Leaf.self) === role)
         },
         Promise(
             "An isolating container keeps asynchronous services to itself.",
-            "AsyncServices.md#creation-in-each-scope", needs: [.async, .isolation]
-        ) {
-            system in
-            for lifetime in Lifetime.strong {
-                let live = system.makeContainer()
-                let bothMake = Rendezvous(2)
-                live.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
-                    await bothMake.arriveAndPass()
-                    return Leaf()
-                }
-                .setLifetime(lifetime)
-                let rehearsal = system.makeContainer(isolating: live)
-                async let first = live.getAsync(Leaf.self)
-                let one = try await rehearsal.getAsync(Leaf.self)
-                let kept = try await first
-                #expect(one !== kept, "\(lifetime)")
-                try #expect(rehearsal.get(Leaf.self) === one, "\(lifetime)")
-                try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
-            }
+            "AsyncServices.md#creation-in-each-scope", needs: [.async, .isolation], each: Lifetime.strong
+        ) { system, live, lifetime in
+            let bothMake = Rendezvous(2)
+            live.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                await bothMake.arriveAndPass()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let rehearsal = system.makeContainer(isolating: live)
+            async let first = live.getAsync(Leaf.self)
+            let one = try await rehearsal.getAsync(Leaf.self)
+            let kept = try await first
+            #expect(one !== kept, "\(lifetime)")
+            try #expect(rehearsal.get(Leaf.self) === one, "\(lifetime)")
+            try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
         },
         Promise(
             "The path of an asynchronous failure has all that waits.", "Errors.md#asynchronous-services",
-            needs: [.async]
-        ) {
-            system in
-            for lifetime in [Lifetime.graph, .cached] {
-                let container = system.makeContainer()
-                container.registerAsync(Pair.self, name: nil, line: 1) { container, _ in
-                    let leaf = try await container.getAsync(OtherLeaf.self)
-                    withExtendedLifetime(leaf) {}
-                    return nil
-                }
+            needs: [.async], each: [Lifetime.graph, .cached]
+        ) { _, container, lifetime in
+            container.registerAsync(Pair.self, name: nil, line: 1) { container, _ in
+                let leaf = try await container.getAsync(OtherLeaf.self)
+                withExtendedLifetime(leaf) {}
+                return nil
+            }.setLifetime(lifetime)
+            container.registerAsync(OtherLeaf.self, name: nil, line: 2) { container, _ in
+                _ = try await container.getAsync(Leaf.self)
+                return nil
+            }.setLifetime(lifetime)
+            container.registerAsync(Leaf.self, name: nil, line: 3) { _, _ in throw Mishap() }
                 .setLifetime(lifetime)
-                container.registerAsync(OtherLeaf.self, name: nil, line: 2) { container, _ in
-                    _ = try await container.getAsync(Leaf.self)
-                    return nil
-                }
-                .setLifetime(lifetime)
-                container.registerAsync(Leaf.self, name: nil, line: 3) { _, _ in throw Mishap() }
-                    .setLifetime(lifetime)
-                try await #expect(
-                    container.failureAsync(of: Pair.self)
-                        == Failure("factoryFailed", ["Pair@1", "OtherLeaf@2", "Leaf@3"]), "\(lifetime)")
-            }
+            try await #expect(
+                container.failureAsync(of: Pair.self)
+                    == Failure("factoryFailed", ["Pair@1", "OtherLeaf@2", "Leaf@3"]), "\(lifetime)")
         },
     ]
 }

@@ -6,51 +6,40 @@ extension Specification {
     static let asynchronousCreations: [Promise] = [
         Promise(
             "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#creation-tasks",
-            needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                let areAsking = Rendezvous(6)
-                let made = Counter()
-                container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
-                    await areAsking.gate.pass()
-                    made.increment()
-                    return Leaf()
-                }
-                .setLifetime(lifetime)
-                let leaves = try await together(6) { _ in
-                    areAsking.arrive()
-                    return try await container.getAsync(Leaf.self)
-                }
-                #expect(made.value == 1, "\(lifetime)")
-                #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+            needs: [.async], each: Lifetime.keeping
+        ) { _, container, lifetime in
+            let areAsking = Rendezvous(6)
+            let made = Counter()
+            container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
+                await areAsking.gate.pass()
+                made.increment()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let leaves = try await together(6) { _ in
+                areAsking.arrive()
+                return try await container.getAsync(Leaf.self)
             }
+            #expect(made.value == 1, "\(lifetime)")
+            #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
         },
         Promise(
             "Asynchronous services that do not need each other are made at the same time.", "Threads.md",
-            needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                let areMaking = Rendezvous(3)
-                for index in 0..<3 {
-                    container.registerAsync(Numbered.self, name: "\(index)", line: 1) { _, _ in
-                        await areMaking.arriveAndPass()
-                        return Numbered(index)
-                    }
-                    .setLifetime(lifetime)
-                }
-                let all = try await together(3) { try await container.getAsync(Numbered.self, name: "\($0)") }
-                #expect(all.map(\.number) == [0, 1, 2], "\(lifetime)")
+            needs: [.async], each: Lifetime.plain
+        ) { _, container, lifetime in
+            let areMaking = Rendezvous(3)
+            for index in 0..<3 {
+                container.registerAsync(Numbered.self, name: "\(index)", line: 1) { _, _ in
+                    await areMaking.arriveAndPass()
+                    return Numbered(index)
+                }.setLifetime(lifetime)
             }
+            let all = try await together(3) { try await container.getAsync(Numbered.self, name: "\($0)") }
+            #expect(all.map(\.number) == [0, 1, 2], "\(lifetime)")
         },
         Promise(
             "A task that is cancelled leaves, and the others get the instance.",
             "AsyncServices.md#creation-tasks", needs: [.async]
-        ) {
-            system in
+        ) { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let staying = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -64,8 +53,7 @@ extension Specification {
         Promise(
             "The instance is made and kept also if no caller is left.", "AsyncServices.md#creation-tasks",
             needs: [.async]
-        ) {
-            system in
+        ) { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let leaving = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -77,9 +65,7 @@ extension Specification {
         Promise(
             "A task that is cancelled already gets what is kept, and starts nothing.",
             "AsyncServices.md#creation-tasks", needs: [.async]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.registerNumberedAsync(.cached)
             await #expect(throws: CancellationError.self) { _ = try await cancelled(container) }
             #expect(try container.existing(Numbered.self) == nil)
@@ -90,15 +76,13 @@ extension Specification {
             "The error of a creation goes to its caller, and the next call tries again.",
             "AsyncServices.md#creation-tasks",
             needs: [.async]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
+        ) { system, _ in
+            for lifetime in Lifetime.keeping {
                 let container = system.makeContainer(), calls = Counter()
                 container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                     guard calls.increment() > 1 else { throw Mishap() }
                     return Leaf()
-                }
-                .setLifetime(lifetime)
+                }.setLifetime(lifetime)
                 let failure = try await container.failureAsync(of: Leaf.self)
                 #expect(failure.code == "factoryFailed" && failure.underlying is Mishap, "\(lifetime)")
                 _ = try await container.getAsync(Leaf.self)
@@ -108,8 +92,7 @@ extension Specification {
         Promise(
             "What is made during a reset goes to those who wait and is not kept.",
             "AsyncServices.md#creation-tasks", needs: [.async]
-        ) {
-            system in
+        ) { system, _ in
             for lifetime in Lifetime.strong {
                 // Singletons outlive a reset of all.
                 for part in lifetime == .application ? [.lifetime(lifetime)] : [ResetPart.lifetime(lifetime), .all] {
@@ -128,8 +111,7 @@ extension Specification {
         Promise(
             "What is made while it is registered again goes to those who wait.",
             "AsyncServices.md#creation-tasks", needs: [.async]
-        ) {
-            system in
+        ) { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let waiting = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -142,8 +124,7 @@ extension Specification {
         Promise(
             "Where its context ends, all who wait get an error at once.", "EndingContexts.md#what-happens",
             needs: [.async, .contexts]
-        ) {
-            system in
+        ) { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .context(.session, isRequired: true))
             _ = system.setCurrent(.session, id: "ada")
             let waiting = Task { try await container.failureAsync(of: Numbered.self) }
@@ -154,36 +135,28 @@ extension Specification {
         },
         Promise(
             "There is one asynchronous creation for each argument.", "AsyncServices.md#creation-in-each-scope",
-            needs: [.async, .arguments]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                let bothMake = Rendezvous(2)
-                let made = Counter()
-                let registration = container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
-                    made.increment()
-                    await bothMake.arriveAndPass()
-                    return Numbered(argument?.value ?? -1)
-                }
-                registration.setLifetime(lifetime)
-                registration.keepForEachArgument()
-                let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
-                #expect(all.map(\.number) == [0, 1, 0, 1], "\(lifetime)")
-                #expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
-                #expect(made.value == 2, "\(lifetime)")
-            }
+            needs: [.async, .arguments], each: Lifetime.keeping
+        ) { _, container, lifetime in
+            let bothMake = Rendezvous(2)
+            let made = Counter()
+            container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
+                made.increment()
+                await bothMake.arriveAndPass()
+                return Numbered(argument?.value ?? -1)
+            }.with(lifetime).keepForEachArgument()
+            let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
+            #expect(all.map(\.number) == [0, 1, 0, 1], "\(lifetime)")
+            #expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
+            #expect(made.value == 2, "\(lifetime)")
         },
         Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.async, .threads]) {
-            system in
-            let container = system.makeContainer()
+            _, container in
             let (isMaking, mayEnd) = (Gate(), Gate())
             container.register {
                 isMaking.open()
                 mayEnd.wait()
                 return Leaf()
-            }
-            .setLifetime(.cached)
+            }.setLifetime(.cached)
             async let made = Threads.results({ try container.get(Leaf.self) })
             await isMaking.pass()
             let waiting = Task { try await container.getAsync(Leaf.self) }
@@ -229,8 +202,7 @@ extension Specification {
             isMaking.open()
             await mayEnd.pass()
             return Numbered(number)
-        }
-        .setLifetime(lifetime)
+        }.setLifetime(lifetime)
         return (container, isMaking, mayEnd)
     }
 }

@@ -4,40 +4,32 @@ extension Specification {
     /// Captive dependencies: a longer-lived service gets no instance of a shorter-lived context.
     static let captives: [Promise] = [
         Promise(
-            "What lives longer gets an instance of its own.", "Contexts.md#hidden-scopes", needs: [.contexts]
-        ) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(.request, isRequired: false))
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
-                try system.within(.request, id: "1") {
-                    let leaf = try container.get(Leaf.self)
-                    try #expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
-                    try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
-                }
+            "What lives longer gets an instance of its own.", "Contexts.md#hidden-scopes", needs: [.contexts],
+            each: Lifetime.keeping
+        ) { system, container, lifetime in
+            _ = container.registerLeaf(.context(.request, isRequired: false))
+            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+            try system.within(.request, id: "1") {
+                let leaf = try container.get(Leaf.self)
+                try #expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
+                try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
             }
         },
         Promise(
             "What is not kept gets the instance of the context.", "Contexts.md#hidden-scopes",
-            needs: [.contexts]
-        ) {
-            system in
-            for lifetime in [Lifetime.graph, .unique, .context(.request, isRequired: false)] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(.request, isRequired: false))
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
-                try system.within(.request, id: "1") {
-                    let leaf = try container.get(Leaf.self)
-                    try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
-                }
+            needs: [.contexts], each: [Lifetime.graph, .unique, .context(.request, isRequired: false)]
+        ) { system, container, lifetime in
+            _ = container.registerLeaf(.context(.request, isRequired: false))
+            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+            try system.within(.request, id: "1") {
+                let leaf = try container.get(Leaf.self)
+                try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
             }
         },
         Promise(
             "What belongs to a context gets instances of higher rank only.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
-        ) {
-            system in
+        ) { system, _ in
             for (outer, inner) in [(ContextKind.session, ContextKind.request), (.request, .session)] {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(.context(inner, isRequired: false))
@@ -55,8 +47,7 @@ extension Specification {
         Promise(
             "A longer-lived service shares no object that depends on a hidden context.", "CaptiveDependencies.md",
             needs: [.contexts]
-        ) {
-            system in
+        ) { system, _ in
             for lifetime in [Lifetime.cached, .application, .shared] {
                 for isFirst in [false, true] {
                     let container = system.makeContainer()
@@ -78,25 +69,19 @@ extension Specification {
         },
         Promise(
             "An asynchronous call shares no object that depends on a hidden context with a longer-lived service.",
-            "CaptiveDependencies.md", needs: [.contexts, .async]
-        ) {
-            system in
-            for isFirst in [false, true] {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(.context(.request, isRequired: false))
-                registerWhole(on: container, .cached, isKeptFirst: isFirst, isAsync: true)
-                try await system.withContext(.request, id: "1") {
-                    let whole = try await container.getAsync(Whole.self), leaf = try container.get(Leaf.self)
-                    verify(whole, leaf, "\(isFirst)")
-                }
+            "CaptiveDependencies.md", needs: [.contexts, .async], each: [false, true]
+        ) { system, container, isFirst in
+            _ = container.registerLeaf(.context(.request, isRequired: false))
+            registerWhole(on: container, .cached, isKeptFirst: isFirst, isAsync: true)
+            try await system.withContext(.request, id: "1") {
+                let whole = try await container.getAsync(Whole.self), leaf = try container.get(Leaf.self)
+                verify(whole, leaf, "\(isFirst)")
             }
         },
         Promise(
             "A longer-lived service shares the objects that depend on no context.", "CaptiveDependencies.md",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             _ = container.registerLeaf(.context(.request, isRequired: false))
             // The whole depends on the context. Its part depends on a service that does, and that is kept without it.
             registerWhole(on: container, .cached, isKeptFirst: false)
@@ -116,8 +101,7 @@ extension Specification {
         Promise(
             "Services share the objects that depend on a context where it is hidden from all or from none of them.",
             "CaptiveDependencies.md", needs: [.contexts]
-        ) {
-            system in
+        ) { system, _ in
             let request = Lifetime.context(.request, isRequired: false)
             let session = Lifetime.context(.session, isRequired: false)
             for (leaf, kept, other) in [
@@ -144,9 +128,7 @@ extension Specification {
         Promise(
             "A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
             _ = system.setCurrent(.request, id: "1")
             system.register(String.self, in: .request, line: 4) { "of the request" }
@@ -160,9 +142,7 @@ extension Specification {
         Promise(
             "A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             _ = container.registerLeaf(.context(.request, isRequired: true))
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             try system.within(.request, id: "1") {

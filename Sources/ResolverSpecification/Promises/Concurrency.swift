@@ -4,106 +4,94 @@ import Testing
 extension Specification {
     /// Concurrent calls of several threads.
     static let concurrency: [Promise] = [
-        Promise("A kept instance is made once for all threads.", "Threads.md", needs: [.threads]) { system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                let areAsking = Rendezvous(8)
-                let made = Counter()
-                container.register {
-                    areAsking.gate.wait()
-                    made.increment()
-                    return Leaf()
-                }
-                .setLifetime(lifetime)
-                let leaves = try await Threads.results(8) { _ in
-                    areAsking.arrive()
+        Promise(
+            "A kept instance is made once for all threads.", "Threads.md", needs: [.threads], each: Lifetime.keeping
+        ) { _, container, lifetime in
+            let areAsking = Rendezvous(8)
+            let made = Counter()
+            container.register {
+                areAsking.gate.wait()
+                made.increment()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let leaves = try await Threads.results(8) { _ in
+                areAsking.arrive()
+                return try container.get(Leaf.self)
+            }
+            #expect(made.value == 1, "\(lifetime)")
+            #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+        },
+        Promise("A kept value is made once for all threads.", "Threads.md", needs: [.threads], each: Lifetime.strong) {
+            _, container, lifetime in
+            let made = Counter()
+            container.register { Price(number: made.increment()) }.setLifetime(lifetime)
+            let prices = try await Threads.results(8) { _ in try container.get(Price.self).number }
+            #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
+        },
+        Promise(
+            "Instances that do not need each other are made at the same time.", "Threads.md", needs: [.threads],
+            each: Lifetime.plain
+        ) { _, container, lifetime in
+            let areMaking = Rendezvous(4)
+            for index in 0..<4 {
+                container.register(name: "\(index)") {
+                    areMaking.arriveAndWait()
+                    return Numbered(index)
+                }.setLifetime(lifetime)
+            }
+            let numbers = try await Threads.results(4) { try container.number(name: "\($0)") }
+            #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
+        },
+        Promise(
+            "A kept instance is handed out while another is being made.", "Threads.md", needs: [.threads],
+            each: Lifetime.strong
+        ) { _, container, lifetime in
+            _ = container.registerLeaf(lifetime)
+            let leaf = try container.get(Leaf.self)
+            let (isMaking, isAnswered) = (Gate(), Gate())
+            container.register {
+                isMaking.open()
+                isAnswered.wait()
+                return OtherLeaf()
+            }.setLifetime(lifetime)
+            let found = try await Threads.results(
+                {
+                    _ = try container.get(OtherLeaf.self)
+                    return Leaf?.none
+                },
+                {
+                    isMaking.wait()
+                    defer { isAnswered.open() }
                     return try container.get(Leaf.self)
-                }
-                #expect(made.value == 1, "\(lifetime)")
-                #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
-            }
+                })
+            #expect(found[1] === leaf, "\(lifetime)")
         },
-        Promise("A kept value is made once for all threads.", "Threads.md", needs: [.threads]) { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                let made = Counter()
-                container.register { Price(number: made.increment()) }.setLifetime(lifetime)
-                let prices = try await Threads.results(8) { _ in try container.get(Price.self).number }
-                #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
-            }
+        Promise(
+            "`existing` never waits for an instance that is being made.", "Resolving.md", needs: [.threads],
+            each: Lifetime.keeping
+        ) { _, container, lifetime in
+            let (isMaking, isAnswered) = (Gate(), Gate())
+            container.register {
+                isMaking.open()
+                isAnswered.wait()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let found = try await Threads.results(
+                { try container.get(Leaf.self) as Leaf? },
+                {
+                    isMaking.wait()
+                    defer { isAnswered.open() }
+                    return try container.existing(Leaf.self)
+                })
+            #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
         },
-        Promise("Instances that do not need each other are made at the same time.", "Threads.md", needs: [.threads]) {
-            system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                let areMaking = Rendezvous(4)
-                for index in 0..<4 {
-                    container.register(name: "\(index)") {
-                        areMaking.arriveAndWait()
-                        return Numbered(index)
-                    }
-                    .setLifetime(lifetime)
-                }
-                let numbers = try await Threads.results(4) { try container.number(name: "\($0)") }
-                #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
-            }
-        },
-        Promise("A kept instance is handed out while another is being made.", "Threads.md", needs: [.threads]) {
-            system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(lifetime)
-                let leaf = try container.get(Leaf.self)
-                let (isMaking, isAnswered) = (Gate(), Gate())
-                container.register {
-                    isMaking.open()
-                    isAnswered.wait()
-                    return OtherLeaf()
-                }
-                .setLifetime(lifetime)
-                let found = try await Threads.results(
-                    {
-                        _ = try container.get(OtherLeaf.self)
-                        return Leaf?.none
-                    },
-                    {
-                        isMaking.wait()
-                        defer { isAnswered.open() }
-                        return try container.get(Leaf.self)
-                    })
-                #expect(found[1] === leaf, "\(lifetime)")
-            }
-        },
-        Promise("`existing` never waits for an instance that is being made.", "Resolving.md", needs: [.threads]) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let container = system.makeContainer()
-                let (isMaking, isAnswered) = (Gate(), Gate())
-                container.register {
-                    isMaking.open()
-                    isAnswered.wait()
-                    return Leaf()
-                }
-                .setLifetime(lifetime)
-                let found = try await Threads.results(
-                    { try container.get(Leaf.self) as Leaf? },
-                    {
-                        isMaking.wait()
-                        defer { isAnswered.open() }
-                        return try container.existing(Leaf.self)
-                    })
-                #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
-            }
-        },
-        Promise("Other registrations may be made during a creation.", "Threads.md", needs: [.threads]) { system in
-            let container = system.makeContainer()
+        Promise("Other registrations may be made during a creation.", "Threads.md", needs: [.threads]) { _, container in
             let (isMaking, isRegistered) = (Gate(), Gate())
             container.register {
                 isMaking.open()
                 isRegistered.wait()
                 return Leaf()
-            }
-            .setLifetime(.cached)
+            }.setLifetime(.cached)
             let texts = try await Threads.results(
                 {
                     _ = try container.get(Leaf.self)
@@ -117,25 +105,22 @@ extension Specification {
                 })
             #expect(texts[1] == "meanwhile")
         },
-        Promise("Unique services are made by all threads at the same time.", "Threads.md", needs: [.threads]) {
-            system in
-            for lifetime in [Lifetime.unique, .graph] {
-                let container = system.makeContainer()
-                let areMaking = Rendezvous(4)
-                container.register {
-                    areMaking.arriveAndWait()
-                    return Leaf()
-                }
-                .setLifetime(lifetime)
-                let leaves = try await Threads.results(4) { _ in try container.get(Leaf.self) }
-                #expect(Set(leaves.map(ObjectIdentifier.init)).count == 4, "\(lifetime)")
-            }
+        Promise(
+            "Unique services are made by all threads at the same time.", "Threads.md", needs: [.threads],
+            each: [Lifetime.unique, .graph]
+        ) { _, container, lifetime in
+            let areMaking = Rendezvous(4)
+            container.register {
+                areMaking.arriveAndWait()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let leaves = try await Threads.results(4) { _ in try container.get(Leaf.self) }
+            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 4, "\(lifetime)")
         },
         Promise(
             "Where a factory throws or returns nil, a thread that waits runs it again.",
             "Errors.md#asynchronous-services", needs: [.threads]
-        ) {
-            system in
+        ) { system, _ in
             for (lifetime, isThrown) in Lifetime.strong.flatMap({ [($0, true), ($0, false)] }) {
                 let container = system.makeContainer()
                 let areAsking = Rendezvous(4)
@@ -146,8 +131,7 @@ extension Specification {
                     if calls.increment() > 1 { return Leaf() }
                     if isThrown { throw Mishap() }
                     return nil
-                }
-                .setLifetime(lifetime)
+                }.setLifetime(lifetime)
                 let leaves = await Threads.results(4) { _ in
                     areAsking.arrive()
                     return try? container.get(Leaf.self)
@@ -157,23 +141,21 @@ extension Specification {
                 #expect(Set(leaves.compactMap { $0 }.map(ObjectIdentifier.init)).count == 1, "\(lifetime)")
             }
         },
-        Promise("After a reset no thread gets what was kept before.", "Threads.md", needs: [.threads]) { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                container.registerNumbered(lifetime)
-                let isStale = try await Threads.results(4) { _ in
-                    for _ in 0..<50 {
-                        let old = try container.number()
-                        container.reset(.lifetime(lifetime))
-                        if try container.number() <= old { return true }
-                    }
-                    return false
+        Promise(
+            "After a reset no thread gets what was kept before.", "Threads.md", needs: [.threads], each: Lifetime.strong
+        ) { _, container, lifetime in
+            container.registerNumbered(lifetime)
+            let isStale = try await Threads.results(4) { _ in
+                for _ in 0..<50 {
+                    let old = try container.number()
+                    container.reset(.lifetime(lifetime))
+                    if try container.number() <= old { return true }
                 }
-                #expect(isStale == [false, false, false, false], "\(lifetime)")
+                return false
             }
+            #expect(isStale == [false, false, false, false], "\(lifetime)")
         },
-        Promise("Threads may register again while others resolve.", "Threads.md", needs: [.threads]) { system in
-            let container = system.makeContainer()
+        Promise("Threads may register again while others resolve.", "Threads.md", needs: [.threads]) { _, container in
             container.register { Numbered(0) }.setLifetime(.cached)
             let isFound = try await Threads.results(4) { index in
                 for number in 1...50 {

@@ -8,9 +8,7 @@ extension Specification {
     private static let children: [Promise] = [
         Promise(
             "A container's own registration comes before those of its children.", "Containers.md", needs: [.children]
-        ) {
-            system in
-            let inner = system.makeContainer()
+        ) { system, inner in
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
             try #expect(outer.get(String.self) == "inner")
@@ -23,9 +21,7 @@ extension Specification {
         Promise(
             "Children are searched in the order in which they were added.", "Resolving.md#where-it-looks",
             needs: [.children]
-        ) {
-            system in
-            let outer = system.makeContainer()
+        ) { system, outer in
             let inner = ["first", "second"].map { text in
                 let container = system.makeContainer()
                 container.register { text }
@@ -36,7 +32,7 @@ extension Specification {
             try #expect(outer.get(String.self) == "first")
             try #expect(outer.get(Int.self) == 2)
         },
-        Promise("Children are searched depth first.", "Resolving.md#where-it-looks", needs: [.children]) { system in
+        Promise("Children are searched depth first.", "Resolving.md#where-it-looks", needs: [.children]) { system, _ in
             let (outer, first, grandchild, second) = (
                 system.makeContainer(), system.makeContainer(), system.makeContainer(), system.makeContainer()
             )
@@ -48,7 +44,7 @@ extension Specification {
             try #expect(outer.get(String.self) == "grandchild")
         },
         Promise("Containers that search each other are searched once each.", "Containers.md", needs: [.children]) {
-            system in
+            system, _ in
             let (one, other) = (system.makeContainer(), system.makeContainer())
             one.add(other)
             other.add(one)
@@ -67,15 +63,13 @@ extension Specification {
             try #expect(container.optional(String.self) == nil)
         },
         Promise("A child does not find what only its parent has registered.", "Containers.md", needs: [.children]) {
-            system in
-            let inner = system.makeContainer()
+            system, inner in
             let outer = system.makeContainer(before: inner)
             outer.register { "outer" }
             try #expect(inner.optional(String.self) == nil)
         },
         Promise("A factory of a child is handed the container that was asked.", "Containers.md", needs: [.children]) {
-            system in
-            let inner = system.makeContainer()
+            system, inner in
             inner.register { container in Holder(try container.get(String.self)) }
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
@@ -86,9 +80,7 @@ extension Specification {
         Promise(
             "Properties are resolved by the container that was asked.", "Containers.md",
             needs: [.children, .properties]
-        ) {
-            system in
-            let inner = system.makeContainer()
+        ) { system, inner in
             let found = Log()
             inner.register { Leaf() }.complete { container, _, _ in found.note(try container.get(String.self)) }
             let outer = system.makeContainer(before: inner)
@@ -98,9 +90,7 @@ extension Specification {
         },
         Promise(
             "Where a factory returns nil or throws the search ends.", "Registering.md#factories", needs: [.children]
-        ) {
-            system in
-            let inner = system.makeContainer()
+        ) { system, inner in
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
             outer.register(String.self) { nil }
@@ -109,53 +99,46 @@ extension Specification {
             outer.register(String.self) { throw Mishap() }
             try #expect(outer.failure(of: String.self).code == "factoryFailed")
         },
-        Promise("What a child keeps is the same for all who ask.", "Containers.md#isolating", needs: [.children]) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                let inner = system.makeContainer()
-                _ = inner.registerLeaf(lifetime)
-                let outer = system.makeContainer(before: inner)
-                let leaf = try outer.get(Leaf.self)
-                try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
-                try #expect(inner.existing(Leaf.self) === leaf, "\(lifetime)")
-                try #expect(outer.existing(Leaf.self) === leaf, "\(lifetime)")
-            }
+        Promise(
+            "What a child keeps is the same for all who ask.", "Containers.md#isolating", needs: [.children],
+            each: Lifetime.keeping
+        ) { system, inner, lifetime in
+            _ = inner.registerLeaf(lifetime)
+            let outer = system.makeContainer(before: inner)
+            let leaf = try outer.get(Leaf.self)
+            try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
+            try #expect(inner.existing(Leaf.self) === leaf, "\(lifetime)")
+            try #expect(outer.existing(Leaf.self) === leaf, "\(lifetime)")
         },
-        Promise("A reset of one container leaves what its children keep.", "Resetting.md", needs: [.children]) {
-            system in
-            for lifetime in [Lifetime.cached, .container, .custom] {
-                let inner = system.makeContainer()
-                _ = inner.registerLeaf(lifetime)
-                let outer = system.makeContainer(before: inner)
-                let leaf = try outer.get(Leaf.self)
-                for part in [ResetPart.scopes, .lifetime(lifetime), .all] { outer.reset(part) }
-                try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
-                inner.reset(.scopes)
-                try #expect(outer.existing(Leaf.self) == nil, "\(lifetime)")
-            }
+        Promise(
+            "A reset of one container leaves what its children keep.", "Resetting.md", needs: [.children],
+            each: [Lifetime.cached, .container, .custom]
+        ) { system, inner, lifetime in
+            _ = inner.registerLeaf(lifetime)
+            let outer = system.makeContainer(before: inner)
+            let leaf = try outer.get(Leaf.self)
+            for part in [ResetPart.scopes, .lifetime(lifetime), .all] { outer.reset(part) }
+            try #expect(inner.get(Leaf.self) === leaf, "\(lifetime)")
+            inner.reset(.scopes)
+            try #expect(outer.existing(Leaf.self) == nil, "\(lifetime)")
         },
         Promise(
             "An instance lives as long as the container that registered it.",
-            "Containers.md#a-container-for-each-screen", needs: [.children]
-        ) {
-            system in
-            for lifetime in [Lifetime.cached, .container] {
-                let inner = system.makeContainer()
-                weak var leaf: Leaf?
-                weak var other: OtherLeaf?
-                do {
-                    let outer = system.makeContainer(before: inner)
-                    _ = inner.registerLeaf(lifetime)
-                    outer.register { OtherLeaf() }.setLifetime(lifetime)
-                    leaf = try outer.get(Leaf.self)
-                    other = try outer.get(OtherLeaf.self)
-                    withExtendedLifetime(outer) { #expect(leaf != nil && other != nil, "\(lifetime)") }
-                }
-                withExtendedLifetime(inner) { #expect(leaf != nil && other == nil, "\(lifetime)") }
+            "Containers.md#a-container-for-each-screen", needs: [.children], each: [Lifetime.cached, .container]
+        ) { system, inner, lifetime in
+            weak var leaf: Leaf?
+            weak var other: OtherLeaf?
+            do {
+                let outer = system.makeContainer(before: inner)
+                _ = inner.registerLeaf(lifetime)
+                outer.register { OtherLeaf() }.setLifetime(lifetime)
+                leaf = try outer.get(Leaf.self)
+                other = try outer.get(OtherLeaf.self)
+                withExtendedLifetime(outer) { #expect(leaf != nil && other != nil, "\(lifetime)") }
             }
+            withExtendedLifetime(inner) { #expect(leaf != nil && other == nil, "\(lifetime)") }
         },
-        Promise("A container holds its children.", "Containers.md", needs: [.children]) { system in
-            let outer = system.makeContainer()
+        Promise("A container holds its children.", "Containers.md", needs: [.children]) { system, outer in
             do {
                 let inner = system.makeContainer()
                 inner.register { "inner" }
@@ -163,8 +146,7 @@ extension Specification {
             }
             try #expect(outer.get(String.self) == "inner")
         },
-        Promise("Children may be added from any thread.", "Threads.md", needs: [.children, .threads]) { system in
-            let outer = system.makeContainer()
+        Promise("Children may be added from any thread.", "Threads.md", needs: [.children, .threads]) { system, outer in
             let numbers = try await Threads.results(8) { index in
                 let inner = system.makeContainer()
                 inner.register(name: "\(index)") { index }

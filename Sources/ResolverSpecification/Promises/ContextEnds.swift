@@ -7,8 +7,7 @@ extension Specification {
         Promise(
             "A context releases what it keeps when it ends, the youngest first.", "EndingContexts.md#what-happens",
             needs: [.contexts, .hooks]
-        ) {
-            system in
+        ) { system, _ in
             for kind in ContextKind.allCases {
                 let ends: [(any ContextUnderTest) -> Void] = [{ _ in system.clear(kind) }, { $0.end() }]
                 for end in ends {
@@ -28,8 +27,7 @@ extension Specification {
             }
         },
         Promise("A closure ends its context however it is left.", "RequestScope.md#withscope", needs: [.contexts]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             let log = Log()
             container.register { Mortal { log.note("released") } }.setLifetime(.context(.request, isRequired: true))
             #expect(throws: Mishap.self) {
@@ -52,9 +50,7 @@ extension Specification {
         Promise(
             "In a hook the context is not current any more.", "EndingContexts.md#what-happens",
             needs: [.contexts, .hooks]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let seen = Box<[String?]>([])
             container.registerLeaf(.context(.session, isRequired: false)).onRelease { [weak container] _ in
                 let id = system.currentID(.session)
@@ -67,8 +63,7 @@ extension Specification {
             #expect(seen.value == [nil, nil])
         },
         Promise("What was handed out lives on after the end.", "EndingContexts.md#what-happens", needs: [.contexts]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             _ = container.registerLeaf(.context(.session, isRequired: false))
             _ = system.setCurrent(.session, id: "ada")
             let leaf = try container.get(Leaf.self)
@@ -80,9 +75,7 @@ extension Specification {
         Promise(
             "An end that waits returns when asynchronous hooks have run.", "EndingContexts.md#waiting-for-hooks",
             needs: [.contexts, .hooks, .asyncHooks]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let log = Log()
             let registration = container.registerLeaf(.context(.request, isRequired: true))
             system.onRelease(registration) { _ in
@@ -106,17 +99,14 @@ extension Specification {
         Promise(
             "What is made while its context ends goes to the caller and is not kept.", "EndingContexts.md#what-happens",
             needs: [.contexts, .threads]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let log = Log()
             let (isMaking, hasEnded) = (Gate(), Gate())
             container.register {
                 isMaking.open()
                 hasEnded.wait()
                 return Mortal { log.note("gone") }
-            }
-            .setLifetime(.context(.request, isRequired: false))
+            }.setLifetime(.context(.request, isRequired: false))
             let context = system.setCurrent(.request, id: "1")
             let isMade = try await Threads.results(
                 {
@@ -136,8 +126,7 @@ extension Specification {
         Promise(
             "A session may end with the screens that began in it.", "SessionsAndScreens.md#logging-in-and-out",
             needs: [.contexts, .cascades]
-        ) {
-            system in
+        ) { system, _ in
             _ = system.setCurrent(.session, id: "ada")
             let screen = system.setCurrent(.screen, id: "home")
             system.clear(.session)
@@ -151,8 +140,7 @@ extension Specification {
         Promise(
             "A session that expires is no longer current.", "SessionsAndScreens.md#expiry",
             needs: [.contexts, .expiringContexts]
-        ) {
-            system in
+        ) { system, _ in
             let session = system.setCurrent(.session, id: "ada", expiresAfter: 60)
             system.setTime(59)
             #expect(system.currentID(.session) == "ada")
@@ -163,9 +151,7 @@ extension Specification {
         Promise(
             "A session is replaced when the new one is ready.", "SessionsAndScreens.md#refreshing",
             needs: [.contexts, .replacement]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.registerNumbered(.context(.session, isRequired: true))
             let old = system.setCurrent(.session, id: "old")
             _ = try container.number()
@@ -184,8 +170,7 @@ extension Specification {
         Promise(
             "Where the new session fails, the old one stays.", "SessionsAndScreens.md#refreshing",
             needs: [.contexts, .replacement]
-        ) {
-            system in
+        ) { system, _ in
             let old = system.setCurrent(.session, id: "old")
             await #expect(throws: Mishap.self) {
                 try await system.replaceCurrent(.session, id: "new") { throw Mishap() }
@@ -197,8 +182,7 @@ extension Specification {
         Promise(
             "Where the new session ends before it is ready, the old one stays.", "SessionsAndScreens.md#refreshing",
             needs: [.contexts, .replacement]
-        ) {
-            system in
+        ) { system, _ in
             let old = system.setCurrent(.session, id: "old")
             let failure = await #expect(throws: Failure.self) {
                 try await system.replaceCurrent(.session, id: "new") { system.clear(.session) }

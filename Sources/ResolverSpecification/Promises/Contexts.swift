@@ -9,41 +9,37 @@ extension Specification {
     private static let contextInstances: [Promise] = [
         Promise(
             "A context has one instance, made when it is first asked for.", "Contexts.md#registering",
-            needs: [.contexts]
-        ) {
-            system in
-            for kind in ContextKind.allCases {
-                let container = system.makeContainer()
-                container.registerNumbered(.context(kind, isRequired: false))
-                _ = system.setCurrent(kind, id: "1")
-                try #expect(container.existing(Numbered.self) == nil, "\(kind)")
-                for _ in 1...2 { try #expect(container.number() == 1, "\(kind)") }
-                try #expect(container.existing(Numbered.self)?.number == 1, "\(kind)")
+            needs: [.contexts], each: ContextKind.allCases
+        ) { system, container, kind in
+            container.registerNumbered(.context(kind, isRequired: false))
+            _ = system.setCurrent(kind, id: "1")
+            try #expect(container.existing(Numbered.self) == nil, "\(kind)")
+            for _ in 1...2 { try #expect(container.number() == 1, "\(kind)") }
+            try #expect(container.existing(Numbered.self)?.number == 1, "\(kind)")
+            system.clear(kind)
+        },
+        Promise(
+            "A context keeps values as well.", "Contexts.md#registering", needs: [.contexts], each: ContextKind.allCases
+        ) { system, container, kind in
+            let counter = Counter()
+            container.register { Price(number: counter.increment()) }.setLifetime(.context(kind, isRequired: false))
+            system.within(kind, id: "1") {
+                for _ in 1...2 { #expect((try? container.get(Price.self))?.number == 1, "\(kind)") }
+            }
+        },
+        Promise(
+            "A later context has another instance.", "Contexts.md#what-a-scope-is", needs: [.contexts],
+            each: ContextKind.allCases
+        ) { system, container, kind in
+            container.registerNumbered(.context(kind, isRequired: false))
+            for number in 1...2 {
+                _ = system.setCurrent(kind, id: "the same id")
+                try #expect(container.number() == number, "\(kind)")
                 system.clear(kind)
             }
         },
-        Promise("A context keeps values as well.", "Contexts.md#registering", needs: [.contexts]) { system in
-            for kind in ContextKind.allCases {
-                let container = system.makeContainer()
-                let counter = Counter()
-                container.register { Price(number: counter.increment()) }.setLifetime(.context(kind, isRequired: false))
-                system.within(kind, id: "1") {
-                    for _ in 1...2 { #expect((try? container.get(Price.self))?.number == 1, "\(kind)") }
-                }
-            }
-        },
-        Promise("A later context has another instance.", "Contexts.md#what-a-scope-is", needs: [.contexts]) { system in
-            for kind in ContextKind.allCases {
-                let container = system.makeContainer()
-                container.registerNumbered(.context(kind, isRequired: false))
-                for number in 1...2 {
-                    _ = system.setCurrent(kind, id: "the same id")
-                    try #expect(container.number() == number, "\(kind)")
-                    system.clear(kind)
-                }
-            }
-        },
-        Promise("Containers share no instance of a context.", "Contexts.md#registering", needs: [.contexts]) { system in
+        Promise("Containers share no instance of a context.", "Contexts.md#registering", needs: [.contexts]) {
+            system, _ in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.context(.session, isRequired: false)) }
             _ = system.setCurrent(.session, id: "ada")
@@ -55,9 +51,7 @@ extension Specification {
         Promise(
             "Without a context each call makes an instance that is not kept.", "Contexts.md#when-no-scope-is-current",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.registerNumbered(.context(.request, isRequired: false))
             for number in 1...3 { try #expect(container.number() == number) }
             try #expect(container.existing(Numbered.self) == nil)
@@ -65,22 +59,16 @@ extension Specification {
         },
         Promise(
             "Without a context that is required there is no instance.", "Contexts.md#when-no-scope-is-current",
-            needs: [.contexts]
-        ) {
-            system in
-            for kind in ContextKind.allCases {
-                let container = system.makeContainer()
-                container.registerNumbered(.context(kind, isRequired: true))
-                try #expect(container.optional(Numbered.self) == nil, "\(kind)")
-                try #expect(container.failure(of: Numbered.self).code == "scopeDeclined", "\(kind)")
-                try system.within(kind, id: "1") { try #expect(container.number() == 1, "\(kind)") }
-            }
+            needs: [.contexts], each: ContextKind.allCases
+        ) { system, container, kind in
+            container.registerNumbered(.context(kind, isRequired: true))
+            try #expect(container.optional(Numbered.self) == nil, "\(kind)")
+            try #expect(container.failure(of: Numbered.self).code == "scopeDeclined", "\(kind)")
+            try system.within(kind, id: "1") { try #expect(container.number() == 1, "\(kind)") }
         },
         Promise(
             "A context keeps an instance for each argument.", "Contexts.md#registering", needs: [.contexts, .arguments]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.registerByArgument(.context(.session, isRequired: false)).keepForEachArgument()
             _ = system.setCurrent(.session, id: "ada")
             let one = try container.get(Numbered.self, Argument(1))
@@ -89,11 +77,8 @@ extension Specification {
             system.clear(.session)
         },
         Promise("A time to live counts in a context, too.", "Contexts.md#registering", needs: [.contexts, .timeToLive])
-        {
-            system in
-            let container = system.makeContainer()
-            let registration = container.registerLeaf(.context(.session, isRequired: false))
-            registration.setTimeToLive(60, fromCreation: true)
+        { system, container in
+            container.registerLeaf(.context(.session, isRequired: false)).setTimeToLive(60, fromCreation: true)
             _ = system.setCurrent(.session, id: "ada")
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
@@ -105,8 +90,7 @@ extension Specification {
         Promise(
             "What belongs to a context is the same through an isolating container.", "Containers.md#isolating",
             needs: [.contexts, .isolation]
-        ) { system in
-            let live = system.makeContainer()
+        ) { system, live in
             _ = live.registerLeaf(.context(.request, isRequired: false))
             let rehearsal = system.makeContainer(isolating: live)
             try system.within(.request, id: "1") {
@@ -117,16 +101,13 @@ extension Specification {
         Promise(
             "An instance of a context is made once for all threads.", "Contexts.md#registering",
             needs: [.contexts, .threads]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let areAsking = Rendezvous(6)
             let made = Counter()
             container.register {
                 areAsking.gate.wait()
                 return Numbered(made.increment())
-            }
-            .setLifetime(.context(.request, isRequired: true))
+            }.setLifetime(.context(.request, isRequired: true))
             let context = system.setCurrent(.request, id: "1")
             let numbers = try await Threads.results(6) { _ in
                 areAsking.arrive()
@@ -142,28 +123,22 @@ extension Specification {
     private static let contextRegistrations: [Promise] = [
         Promise(
             "What is registered for a context is found in it, and gone with it.", "Contexts.md#registering",
-            needs: [.contexts]
-        ) {
-            system in
-            for kind in ContextKind.allCases {
-                let container = system.makeContainer()
-                _ = system.setCurrent(kind, id: "1")
-                system.register(String.self, in: kind, line: 1) { "of the context" }
-                try #expect(container.get(String.self) == "of the context", "\(kind)")
-                system.clear(kind)
-                try #expect(container.optional(String.self) == nil, "\(kind)")
-                system.within(kind, id: "2") { _ = container.registerLeaf(.context(kind, isRequired: true)) }
-                try system.within(kind, id: "3") {
-                    try #expect(container.optional(Leaf.self) != nil, "\(kind): it was registered in the container")
-                }
+            needs: [.contexts], each: ContextKind.allCases
+        ) { system, container, kind in
+            _ = system.setCurrent(kind, id: "1")
+            system.register(String.self, in: kind, line: 1) { "of the context" }
+            try #expect(container.get(String.self) == "of the context", "\(kind)")
+            system.clear(kind)
+            try #expect(container.optional(String.self) == nil, "\(kind)")
+            system.within(kind, id: "2") { _ = container.registerLeaf(.context(kind, isRequired: true)) }
+            try system.within(kind, id: "3") {
+                try #expect(container.optional(Leaf.self) != nil, "\(kind): it was registered in the container")
             }
         },
         Promise(
             "A registration of a context comes before those of containers.", "Contexts.md#registering",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.register { "of the container" }
             _ = system.setCurrent(.session, id: "ada")
             system.register(String.self, in: .session, line: 1) { "of the context" }
@@ -173,9 +148,7 @@ extension Specification {
         },
         Promise(
             "Of several contexts the one with the lowest rank answers.", "Contexts.md#registering", needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             for kind in [ContextKind.request, .session, .screen] {
                 _ = system.setCurrent(kind, id: "1")
                 system.register(String.self, in: kind, line: 1) { kind.rawValue }
@@ -185,8 +158,8 @@ extension Specification {
                 system.clear(kind)
             }
         },
-        Promise("A context keeps what is registered for it.", "Contexts.md#registering", needs: [.contexts]) { system in
-            let container = system.makeContainer()
+        Promise("A context keeps what is registered for it.", "Contexts.md#registering", needs: [.contexts]) {
+            system, container in
             _ = system.setCurrent(.session, id: "ada")
             let counter = Counter()
             system.register(Numbered.self, in: .session, line: 1) { Numbered(counter.increment()) }

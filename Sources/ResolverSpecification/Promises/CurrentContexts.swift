@@ -6,8 +6,7 @@ extension Specification {
     static let currentContexts: [Promise] = [
         Promise(
             "A context that is set is current until it is cleared.", "Contexts.md#current-scopes", needs: [.contexts]
-        ) {
-            system in
+        ) { system, _ in
             for kind in ContextKind.allCases {
                 #expect(system.currentID(kind) == nil)
                 let context = system.setCurrent(kind, id: "1")
@@ -19,7 +18,7 @@ extension Specification {
             }
         },
         Promise("Another screen or session ends the one before.", "Contexts.md#current-scopes", needs: [.contexts]) {
-            system in
+            system, _ in
             for kind in [ContextKind.screen, .session] {
                 let first = system.setCurrent(kind, id: "1")
                 let second = system.setCurrent(kind, id: "2")
@@ -31,26 +30,20 @@ extension Specification {
         },
         Promise(
             "A screen or session with the same id goes on.", "SessionsAndScreens.md#logging-in-and-out",
-            needs: [.contexts]
-        ) {
-            system in
-            for kind in [ContextKind.screen, .session] {
-                let container = system.makeContainer()
-                container.registerNumbered(.context(kind, isRequired: true))
-                let context = system.setCurrent(kind, id: "1")
-                _ = try container.number()
-                _ = system.setCurrent(kind, id: "1")
-                #expect(context.isOpen, "\(kind)")
-                try #expect(container.number() == 1, "\(kind)")
-                system.clear(kind)
-            }
+            needs: [.contexts], each: [ContextKind.screen, .session]
+        ) { system, container, kind in
+            container.registerNumbered(.context(kind, isRequired: true))
+            let context = system.setCurrent(kind, id: "1")
+            _ = try container.number()
+            _ = system.setCurrent(kind, id: "1")
+            #expect(context.isOpen, "\(kind)")
+            try #expect(container.number() == 1, "\(kind)")
+            system.clear(kind)
         },
         Promise(
             "An inner request hides the outer one until it is cleared.", "RequestScope.md#set-and-clear",
             needs: [.contexts]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.registerNumbered(.context(.request, isRequired: true))
             _ = system.setCurrent(.request, id: "outer")
             try #expect(container.number() == 1)
@@ -64,8 +57,7 @@ extension Specification {
         Promise(
             "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear",
             needs: [.contexts, .async]
-        ) {
-            system in
+        ) { system, _ in
             _ = system.setCurrent(.request, id: "1")
             async let id = system.currentID(.request)
             #expect(await id == nil)
@@ -75,8 +67,7 @@ extension Specification {
         Promise(
             "Child tasks and tasks that a closure starts see its context.", "RequestScope.md#withscope",
             needs: [.contexts, .async]
-        ) {
-            system in
+        ) { system, _ in
             for kind in ContextKind.allCases {
                 await system.withContext(kind, id: "1") {
                     async let id = system.currentID(kind)
@@ -88,8 +79,7 @@ extension Specification {
             }
         },
         Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.contexts, .async]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             container.registerNumbered(.context(.request, isRequired: false))
             let (hasEnded, task) = (Gate(), Box<Task<[Int], any Error>?>(nil))
             try await system.withContext(.request, id: "1") {
@@ -108,8 +98,7 @@ extension Specification {
         Promise(
             "In a boundary child tasks see what is set by hand.", "RequestScope.md#boundary",
             needs: [.contexts, .boundaries]
-        ) {
-            system in
+        ) { system, _ in
             let left = Box<(any ContextUnderTest)?>(nil)
             await system.withBoundary {
                 left.set(system.setCurrent(.request, id: "1"))
@@ -120,8 +109,7 @@ extension Specification {
             #expect(system.currentID(.request) == nil)
         },
         Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.contexts, .async]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             _ = container.registerLeaf(.context(.request, isRequired: true))
             let bothAsk = Rendezvous(2)
             @Sendable func serve() async throws -> [Leaf] {
@@ -140,8 +128,7 @@ extension Specification {
             #expect(first[0] !== second[0])
         },
         Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-scopes", needs: [.contexts]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             container.registerNumbered(.context(.screen, isRequired: false))
             let context = system.setCurrent(.screen, id: "home")
             try #expect(container.number() == 1)
@@ -157,8 +144,7 @@ extension Specification {
         },
         Promise(
             "The innermost context counts, also when it has ended.", "Contexts.md#current-scopes", needs: [.contexts]
-        ) {
-            system in
+        ) { system, _ in
             system.within(.request, id: "outer") {
                 system.within(.request, id: "inner") {
                     system.clear(.request)

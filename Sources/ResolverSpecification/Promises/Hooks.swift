@@ -4,7 +4,7 @@ import Testing
 extension Specification {
     /// Release hooks.
     static let hooks: [Promise] = [
-        Promise("A hook has run when the reset returns.", "Resetting.md#hooks", needs: [.hooks]) { system in
+        Promise("A hook has run when the reset returns.", "Resetting.md#hooks", needs: [.hooks]) { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 for part in [ResetPart.lifetime(lifetime), .scopes, .registrations, .all] {
                     let (container, released) = try hooked(system, lifetime)
@@ -15,31 +15,32 @@ extension Specification {
             }
         },
         Promise("A hook of a singleton has run when its reset returns.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
+            system, _ in
             let (container, released) = try hooked(system, .application)
             container.reset(.lifetime(.application))
             #expect(released.value == [1])
         },
-        Promise("A hook runs before another registration returns.", "Resetting.md#hooks", needs: [.hooks]) { system in
+        Promise("A hook runs before another registration returns.", "Resetting.md#hooks", needs: [.hooks]) {
+            system, _ in
             for lifetime in Lifetime.strong {
                 let (container, released) = try hooked(system, lifetime)
                 container.register { Numbered(0) }
                 #expect(released.value == [1], "\(lifetime)")
             }
         },
-        Promise("A hook runs before another lifetime is set.", "Resetting.md#hooks", needs: [.hooks]) { system in
-            for lifetime in [Lifetime.cached, .container, .custom] {
-                let container = system.makeContainer()
-                let released = Counter()
-                let registration = container.registerNumbered(lifetime)
-                registration.onRelease { _ in released.increment() }
-                _ = try container.number()
-                registration.setLifetime(.unique)
-                #expect(released.value == 1, "\(lifetime)")
-            }
+        Promise(
+            "A hook runs before another lifetime is set.", "Resetting.md#hooks", needs: [.hooks],
+            each: [Lifetime.cached, .container, .custom]
+        ) { _, container, lifetime in
+            let released = Counter()
+            let registration = container.registerNumbered(lifetime)
+            registration.onRelease { _ in released.increment() }
+            _ = try container.number()
+            registration.setLifetime(.unique)
+            #expect(released.value == 1, "\(lifetime)")
         },
         Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
+            system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 var (container, released): ((any ContainerUnderTest)?, Box<[Int]>) = try hooked(system, lifetime)
                 #expect(container != nil)
@@ -47,7 +48,8 @@ extension Specification {
                 #expect(released.value == [1], "\(lifetime)")
             }
         },
-        Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks", needs: [.hooks]) { system in
+        Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks", needs: [.hooks]) {
+            system, _ in
             let (container, released) = try hooked(system, .cached)
             _ = try container.number()
             container.reset(.scopes)
@@ -56,21 +58,20 @@ extension Specification {
             container.reset(.all)
             #expect(released.value == [1, 2])
         },
-        Promise("Hooks run for the youngest instance first.", "Resetting.md#hooks", needs: [.hooks]) { system in
-            for lifetime in [Lifetime.cached, .container, .custom] {
-                let container = system.makeContainer()
-                let log = Log()
-                for name in ["old", "young"] {
-                    container.registerLeaf(lifetime, name: name).onRelease { _ in log.note(name) }
-                }
-                for name in ["old", "young"] { _ = try container.get(Leaf.self, name: name) }
-                container.reset(.scopes)
-                #expect(log.value == ["young", "old"], "\(lifetime)")
+        Promise(
+            "Hooks run for the youngest instance first.", "Resetting.md#hooks", needs: [.hooks],
+            each: [Lifetime.cached, .container, .custom]
+        ) { _, container, lifetime in
+            let log = Log()
+            for name in ["old", "young"] {
+                container.registerLeaf(lifetime, name: name).onRelease { _ in log.note(name) }
             }
+            for name in ["old", "young"] { _ = try container.get(Leaf.self, name: name) }
+            container.reset(.scopes)
+            #expect(log.value == ["young", "old"], "\(lifetime)")
         },
         Promise("Several hooks run in the order in which they were added.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
-            let container = system.makeContainer()
+            _, container in
             let log = Log()
             let registration = container.registerLeaf(.cached)
             for name in ["first", "second", "third"] { registration.onRelease { _ in log.note(name) } }
@@ -79,8 +80,7 @@ extension Specification {
             #expect(log.value == ["first", "second", "third"])
         },
         Promise("Where a hook throws, the others run and the instance goes.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             let log = Log()
             system.report { _ in }
             for name in ["old", "young"] {
@@ -95,8 +95,8 @@ extension Specification {
             #expect(log.value == ["young", "old"])
             #expect(old == nil && young == nil)
         },
-        Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) { system in
-            let container = system.makeContainer()
+        Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) {
+            system, container in
             let failures = Box<[Failure]>([])
             system.report { failure in failures.update { $0.append(failure) } }
             container.registerLeaf(.cached, name: "broken").onRelease { _ in throw Mishap() }
@@ -107,33 +107,32 @@ extension Specification {
             #expect(failure.code == "releaseFailed")
             #expect(failure.underlying is Mishap)
         },
-        Promise("In a hook the instance is no longer kept.", "Resetting.md#hooks", needs: [.hooks]) { system in
-            for lifetime in [Lifetime.cached, .container, .custom] {
-                let container = system.makeContainer()
-                let kept = Box<[Int]>([])
-                container.registerNumbered(lifetime).onRelease { [weak container] numbered in
-                    guard let container, numbered.number == 1 else { return }
-                    let isKept = try container.existing(Numbered.self) != nil
-                    let next = try container.number()
-                    kept.update { $0 += [isKept ? 1 : 0, next] }
-                }
-                _ = try container.number()
-                container.reset(.lifetime(lifetime))
-                #expect(kept.value == [0, 2], "\(lifetime)")
+        Promise(
+            "In a hook the instance is no longer kept.", "Resetting.md#hooks", needs: [.hooks],
+            each: [Lifetime.cached, .container, .custom]
+        ) { _, container, lifetime in
+            let kept = Box<[Int]>([])
+            container.registerNumbered(lifetime).onRelease { [weak container] numbered in
+                guard let container, numbered.number == 1 else { return }
+                let isKept = try container.existing(Numbered.self) != nil
+                let next = try container.number()
+                kept.update { $0 += [isKept ? 1 : 0, next] }
             }
+            _ = try container.number()
+            container.reset(.lifetime(lifetime))
+            #expect(kept.value == [0, 2], "\(lifetime)")
         },
         Promise("A hook that registers its service has the last word.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
-            let container = system.makeContainer()
-            let first: any RegistrationUnderTest<String> = container.register(name: "a") { "first" }
-            first.setLifetime(.cached)
-            first.onRelease { [weak container] _ in container?.register(name: "a") { "of the hook" } }
+            _, container in
+            container.register(name: "a") { "first" }.with(.cached).onRelease { [weak container] _ in
+                container?.register(name: "a") { "of the hook" }
+            }
             _ = try container.get(String.self, name: "a")
             container.register(name: "a") { "second" }
             try #expect(container.get(String.self, name: "a") == "of the hook")
         },
         Promise("A lifetime that keeps nothing, or weakly, has no hooks.", "Resetting.md#hooks", needs: [.hooks]) {
-            system in
+            system, _ in
             for lifetime in [Lifetime.graph, .unique, .shared] {
                 let (container, released) = try hooked(system, lifetime)
                 let held = try container.get(Numbered.self)
@@ -141,15 +140,13 @@ extension Specification {
                 #expect(released.value == [], "\(lifetime)")
             }
         },
-        Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks", needs: [.hooks]) { system in
-            let container = system.makeContainer()
+        Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks", needs: [.hooks]) {
+            _, container in
             let released = Counter()
-            let registration: any RegistrationUnderTest<Leaf> = container.register { [unowned container] in
+            container.register { [unowned container] in
                 container.reset(.scopes)
                 return Leaf()
-            }
-            registration.setLifetime(.cached)
-            registration.onRelease { _ in released.increment() }
+            }.with(.cached).onRelease { _ in released.increment() }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
             #expect(released.value == 0)
@@ -171,41 +168,34 @@ extension Specification {
     static let awaitedHooks: [Promise] = [
         Promise(
             "A reset that waits returns when asynchronous hooks have run.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks]
-        ) { system in
-            for part in [ResetPart.lifetime(.cached), .scopes, .registrations, .all] {
-                let container = system.makeContainer()
-                let log = Log()
-                system.onRelease(container.registerLeaf(.cached)) { _ in
-                    await Task.yield()
-                    log.note("released")
-                }
-                _ = try container.get(Leaf.self)
-                await container.resetAndWait(part)
-                #expect(log.value == ["released"], "\(part)")
+            needs: [.hooks, .asyncHooks], each: [ResetPart.lifetime(.cached), .scopes, .registrations, .all]
+        ) { system, container, part in
+            let log = Log()
+            system.onRelease(container.registerLeaf(.cached)) { _ in
+                await Task.yield()
+                log.note("released")
             }
+            _ = try container.get(Leaf.self)
+            await container.resetAndWait(part)
+            #expect(log.value == ["released"], "\(part)")
         },
         Promise(
             "A reset of a lifetime everywhere waits, too.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks, .resetsEverywhere]
-        ) { system in
-            for lifetime in [Lifetime.cached, .application, .custom] {
-                let container = system.makeContainer()
-                let log = Log()
-                system.onRelease(container.registerLeaf(lifetime)) { _ in
-                    await Task.yield()
-                    log.note("released")
-                }
-                _ = try container.get(Leaf.self)
-                await system.resetAndWait(lifetime)
-                #expect(log.value == ["released"], "\(lifetime)")
+            needs: [.hooks, .asyncHooks, .resetsEverywhere], each: [Lifetime.cached, .application, .custom]
+        ) { system, container, lifetime in
+            let log = Log()
+            system.onRelease(container.registerLeaf(lifetime)) { _ in
+                await Task.yield()
+                log.note("released")
             }
+            _ = try container.get(Leaf.self)
+            await system.resetAndWait(lifetime)
+            #expect(log.value == ["released"], "\(lifetime)")
         },
         Promise(
             "Awaited hooks run one after the other, the youngest instance first.", "Resetting.md#waiting-for-hooks",
             needs: [.hooks, .asyncHooks]
-        ) { system in
-            let container = system.makeContainer()
+        ) { system, container in
             let log = Log()
             for name in ["old", "young"] {
                 system.onRelease(container.registerLeaf(.cached, name: name)) { _ in
@@ -221,8 +211,7 @@ extension Specification {
         Promise(
             "Awaited hooks run where the task was cancelled, and are not cancelled.", "Resetting.md#waiting-for-hooks",
             needs: [.hooks, .asyncHooks]
-        ) { system in
-            let container = system.makeContainer()
+        ) { system, container in
             let log = Log()
             system.onRelease(container.registerLeaf(.cached)) { _ in
                 await Task.yield()
@@ -242,8 +231,7 @@ extension Specification {
         Promise(
             "A reset does not wait for asynchronous hooks.", "Resetting.md#waiting-for-hooks",
             needs: [.hooks, .asyncHooks]
-        ) { system in
-            let container = system.makeContainer()
+        ) { system, container in
             let (isReset, isReleased, log) = (Gate(), Gate(), Log())
             let registration = container.registerLeaf(.cached)
             registration.onRelease { _ in log.note("first") }

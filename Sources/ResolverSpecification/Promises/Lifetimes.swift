@@ -5,42 +5,35 @@ extension Specification {
     static let lifetimes: [Promise] = keeping + singletons + resolutionCycle
 
     private static let keeping: [Promise] = [
-        Promise("An instance that is kept is made once.", "Scopes.md") { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                container.registerNumbered(lifetime)
-                for _ in 1...3 { try #expect(container.number() == 1, "\(lifetime)") }
-            }
+        Promise("An instance that is kept is made once.", "Scopes.md", each: Lifetime.strong) {
+            _, container, lifetime in
+            container.registerNumbered(lifetime)
+            for _ in 1...3 { try #expect(container.number() == 1, "\(lifetime)") }
         },
-        Promise("A unique service is made for each call.", "Scopes.md") { system in
-            let container = system.makeContainer()
+        Promise("A unique service is made for each call.", "Scopes.md") { _, container in
             container.registerNumbered(.unique)
             for number in 1...3 { try #expect(container.number() == number) }
         },
-        Promise("A unique service is made for each call within one resolution.", "Scopes.md") { system in
-            let container = system.makeContainer()
+        Promise("A unique service is made for each call within one resolution.", "Scopes.md") { _, container in
             _ = container.registerLeaf(.unique)
             container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let pair = try container.get(Pair.self)
             #expect(pair.first !== pair.second)
         },
-        Promise("The default lifetime is that of one resolution.", "Scopes.md#the-default") { system in
-            let container = system.makeContainer()
+        Promise("The default lifetime is that of one resolution.", "Scopes.md#the-default") { _, container in
             container.register { Leaf() }
             container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let pair = try container.get(Pair.self)
             #expect(pair.first === pair.second)
             try #expect(container.get(Pair.self).first !== pair.first)
         },
-        Promise("A shared instance is handed out while a caller holds it.", "Scopes.md") { system in
-            let container = system.makeContainer()
+        Promise("A shared instance is handed out while a caller holds it.", "Scopes.md") { _, container in
             _ = container.registerLeaf(.shared)
             let leaf = try container.get(Leaf.self)
             try #expect(container.get(Leaf.self) === leaf)
             try #expect(container.existing(Leaf.self) === leaf)
         },
-        Promise("A shared instance goes with its last holder.", "Scopes.md") { system in
-            let container = system.makeContainer()
+        Promise("A shared instance goes with its last holder.", "Scopes.md") { _, container in
             let counter = Counter()
             container.register {
                 counter.increment()
@@ -52,31 +45,25 @@ extension Specification {
             _ = try container.get(Leaf.self)
             #expect(counter.value == 2)
         },
-        Promise("Values are kept where objects are kept strongly.", "Scopes.md") { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                let counter = Counter()
-                container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
-                for _ in 1...3 { try #expect(container.get(Price.self).number == 1, "\(lifetime)") }
-            }
+        Promise("Values are kept where objects are kept strongly.", "Scopes.md", each: Lifetime.strong) {
+            _, container, lifetime in
+            let counter = Counter()
+            container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
+            for _ in 1...3 { try #expect(container.get(Price.self).number == 1, "\(lifetime)") }
         },
-        Promise("Values are made anew in all other lifetimes.", "Scopes.md") { system in
-            for lifetime in [Lifetime.graph, .unique, .shared] {
-                let container = system.makeContainer()
-                let counter = Counter()
-                container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
-                for number in 1...3 { try #expect(container.get(Price.self).number == number, "\(lifetime)") }
-            }
+        Promise("Values are made anew in all other lifetimes.", "Scopes.md", each: [Lifetime.graph, .unique, .shared]) {
+            _, container, lifetime in
+            let counter = Counter()
+            container.register { Price(number: counter.increment()) }.setLifetime(lifetime)
+            for number in 1...3 { try #expect(container.get(Price.self).number == number, "\(lifetime)") }
         },
-        Promise("A kept instance lives without any other holder.", "Scopes.md") { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                _ = container.registerLeaf(lifetime)
-                weak var leaf = try container.get(Leaf.self)
-                withExtendedLifetime(container) { #expect(leaf != nil, "\(lifetime)") }
-            }
+        Promise("A kept instance lives without any other holder.", "Scopes.md", each: Lifetime.strong) {
+            _, container, lifetime in
+            _ = container.registerLeaf(lifetime)
+            weak var leaf = try container.get(Leaf.self)
+            withExtendedLifetime(container) { #expect(leaf != nil, "\(lifetime)") }
         },
-        Promise("What a container keeps goes with the container.", "Scopes.md") { system in
+        Promise("What a container keeps goes with the container.", "Scopes.md") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 weak var leaf: Leaf?
                 do {
@@ -88,7 +75,7 @@ extension Specification {
                 #expect(leaf == nil, "\(lifetime)")
             }
         },
-        Promise("Two containers keep two instances.", "Migrating.md#what-behaves-differently") { system in
+        Promise("Two containers keep two instances.", "Migrating.md#what-behaves-differently") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom, .shared] {
                 let containers = [system.makeContainer(), system.makeContainer()]
                 for container in containers { _ = container.registerLeaf(lifetime, line: 1) }
@@ -100,9 +87,7 @@ extension Specification {
         Promise(
             "A container may have a default lifetime of its own.", "Scopes.md#the-default",
             needs: [.defaultLifetime, .children]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let other = system.makeContainer()
             container.setDefaultLifetime(.cached)
             for container in [container, other] { container.register { Leaf() } }
@@ -120,9 +105,7 @@ extension Specification {
         Promise(
             "The default lifetime is fixed when a service is registered.", "Scopes.md#the-default",
             needs: [.defaultLifetime]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             container.register { Leaf() }
             container.setDefaultLifetime(.cached)
             try #expect(container.get(Leaf.self) !== container.get(Leaf.self))
@@ -131,14 +114,14 @@ extension Specification {
 
     private static let singletons: [Promise] = [
         Promise("Containers on which one call has run share its singleton.", "Scopes.md", needs: [.sharedSingletons]) {
-            system in
+            system, _ in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
             let leaf = try containers[0].get(Leaf.self)
             try #expect(containers[1].get(Leaf.self) === leaf)
             try #expect(containers[0].get(Leaf.self) === leaf)
         },
-        Promise("A singleton outlives its containers.", "Scopes.md", needs: [.lastingSingletons]) { system in
+        Promise("A singleton outlives its containers.", "Scopes.md", needs: [.lastingSingletons]) { system, _ in
             weak var leaf: Leaf?
             for _ in 1...2 {
                 let container = system.makeContainer()
@@ -149,7 +132,7 @@ extension Specification {
             }
             #expect(leaf != nil)
         },
-        Promise("Another call of `register` is another singleton.", "Scopes.md") { system in
+        Promise("Another call of `register` is another singleton.", "Scopes.md") { system, _ in
             let containers = [system.makeContainer(), system.makeContainer()]
             _ = containers[0].registerLeaf(.application, line: 1)
             _ = containers[1].registerLeaf(.application, line: 2)
@@ -157,14 +140,13 @@ extension Specification {
             try #expect(containers[1].get(Leaf.self) !== leaf)
             try #expect(containers[0].get(Leaf.self) === leaf)
         },
-        Promise("The same call with another name is another singleton.", "Scopes.md") { system in
-            let container = system.makeContainer()
+        Promise("The same call with another name is another singleton.", "Scopes.md") { _, container in
             for name in ["a", "b"] { _ = container.registerLeaf(.application, name: name, line: 1) }
             try #expect(container.get(Leaf.self, name: "a") !== container.get(Leaf.self, name: "b"))
         },
         Promise(
             "Another registration releases a singleton for all that share it.", "Scopes.md", needs: [.sharedSingletons]
-        ) { system in
+        ) { system, _ in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
             let leaf = try containers[0].get(Leaf.self)

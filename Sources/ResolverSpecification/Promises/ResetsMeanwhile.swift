@@ -5,8 +5,8 @@ extension Specification {
     /// Resets while instances are being made.
     static let resetsMeanwhile: [Promise] = [
         Promise("What is made during a reset goes to its caller and is not kept.", "Resetting.md#what-it-means") {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
+            system, _ in
+            for lifetime in Lifetime.keeping {
                 for part in [ResetPart.lifetime(lifetime), .all] {
                     let container = system.makeContainer()
                     container.register { [unowned container] in
@@ -19,74 +19,69 @@ extension Specification {
                 }
             }
         },
-        Promise("What is made while it is registered again is not kept.", "Scopes.md") { system in
-            for lifetime in [Lifetime.cached, .container, .custom, .application, .shared] {
-                let container = system.makeContainer()
-                let isFirst = Box(true)
-                container.register { [unowned container] in
-                    if isFirst.value {
-                        isFirst.set(false)
-                        _ = container.registerLeaf(lifetime)
-                    }
-                    return Leaf()
-                }.setLifetime(lifetime)
-                let leaf = try container.get(Leaf.self)
-                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-                try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
-            }
+        Promise(
+            "What is made while it is registered again is not kept.", "Scopes.md",
+            each: [Lifetime.cached, .container, .custom, .application, .shared]
+        ) { _, container, lifetime in
+            let isFirst = Box(true)
+            container.register { [unowned container] in
+                if isFirst.value {
+                    isFirst.set(false)
+                    _ = container.registerLeaf(lifetime)
+                }
+                return Leaf()
+            }.setLifetime(lifetime)
+            let leaf = try container.get(Leaf.self)
+            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
-        Promise("A reset never waits for a factory.", "Resetting.md#what-it-means", needs: [.threads]) { system in
-            for lifetime in Lifetime.strong {
-                let container = system.makeContainer()
-                let (isMaking, isReset) = (Gate(), Gate())
-                container.register {
-                    isMaking.open()
-                    isReset.wait()
-                    return Leaf()
-                }.setLifetime(lifetime)
-                let leaves = try await Threads.results(
-                    { () throws -> Leaf? in try container.get(Leaf.self) },
-                    {
-                        isMaking.wait()
-                        container.reset(.lifetime(lifetime))
-                        isReset.open()
-                        return nil
-                    })
-                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-                try #expect(container.get(Leaf.self) !== leaves[0], "\(lifetime)")
-            }
+        Promise(
+            "A reset never waits for a factory.", "Resetting.md#what-it-means", needs: [.threads], each: Lifetime.strong
+        ) { _, container, lifetime in
+            let (isMaking, isReset) = (Gate(), Gate())
+            container.register {
+                isMaking.open()
+                isReset.wait()
+                return Leaf()
+            }.setLifetime(lifetime)
+            let leaves = try await Threads.results(
+                { () throws -> Leaf? in try container.get(Leaf.self) },
+                {
+                    isMaking.wait()
+                    container.reset(.lifetime(lifetime))
+                    isReset.open()
+                    return nil
+                })
+            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+            try #expect(container.get(Leaf.self) !== leaves[0], "\(lifetime)")
         },
         Promise(
             "A caller that comes after a reset, or after another registration, gets another instance.",
-            "Resetting.md#what-it-means", needs: [.threads]
-        ) {
-            system in
-            for isReset in [true, false] {
-                let container = system.makeContainer()
-                let (isMaking, isMadeAgain) = (Gate(), Gate())
-                let counter = Counter()
-                let register: @Sendable () -> Void = {
-                    container.register {
-                        let number = counter.increment()
-                        if number == 1 {
-                            isMaking.open()
-                            isMadeAgain.wait()
-                        }
-                        return Numbered(number)
-                    }.setLifetime(.cached)
-                }
-                register()
-                let numbers = try await Threads.results(
-                    { try container.number() },
-                    {
-                        isMaking.wait()
-                        if isReset { container.reset(.scopes) } else { register() }
-                        defer { isMadeAgain.open() }
-                        return try container.number()
-                    })
-                #expect(numbers == [1, 2], "\(isReset)")
-                try #expect(container.number() == 2, "\(isReset)")
+            "Resetting.md#what-it-means", needs: [.threads], each: [true, false]
+        ) { _, container, isReset in
+            let (isMaking, isMadeAgain) = (Gate(), Gate())
+            let counter = Counter()
+            let register: @Sendable () -> Void = {
+                container.register {
+                    let number = counter.increment()
+                    if number == 1 {
+                        isMaking.open()
+                        isMadeAgain.wait()
+                    }
+                    return Numbered(number)
+                }.setLifetime(.cached)
             }
+            register()
+            let numbers = try await Threads.results(
+                { try container.number() },
+                {
+                    isMaking.wait()
+                    if isReset { container.reset(.scopes) } else { register() }
+                    defer { isMadeAgain.open() }
+                    return try container.number()
+                })
+            #expect(numbers == [1, 2], "\(isReset)")
+            try #expect(container.number() == 2, "\(isReset)")
         },
     ]
 }

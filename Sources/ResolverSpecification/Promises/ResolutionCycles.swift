@@ -4,36 +4,32 @@ import Testing
 extension Specification {
     /// Instances that are shared within one resolution cycle.
     static let resolutionCycle: [Promise] = [
-        Promise("One call makes one object of a registration, two calls make two.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("One call makes one object of a registration, two calls make two.", "ResolutionCycle.md") {
+            _, container in
             registerParts(on: container)
             let one = try container.get(Holder<Pair>.self).part
             let two = try container.get(Holder<Pair>.self).part
             #expect(one.first === one.second)
             #expect(one.first !== two.first)
         },
-        Promise("Parts are shared whatever the lifetime of the whole is.", "ResolutionCycle.md") { system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                registerParts(on: container)
-                container.register { container in
-                    Pair(try container.get(Leaf.self), try container.get(Holder<Leaf>.self).part)
-                }.setLifetime(lifetime)
-                let pair = try container.get(Pair.self)
-                #expect(pair.first === pair.second, "\(lifetime)")
-            }
+        Promise("Parts are shared whatever the lifetime of the whole is.", "ResolutionCycle.md", each: Lifetime.plain) {
+            _, container, lifetime in
+            registerParts(on: container)
+            container.register { container in
+                Pair(try container.get(Leaf.self), try container.get(Holder<Leaf>.self).part)
+            }.setLifetime(lifetime)
+            let pair = try container.get(Pair.self)
+            #expect(pair.first === pair.second, "\(lifetime)")
         },
-        Promise("Parts of any lifetime share the objects of one resolution.", "ResolutionCycle.md") { system in
-            for lifetime in Lifetime.plain {
-                let container = system.makeContainer()
-                registerParts(on: container)
-                container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
-                let pair = try container.get(Pair.self)
-                #expect(pair.first === pair.second, "\(lifetime)")
-            }
+        Promise(
+            "Parts of any lifetime share the objects of one resolution.", "ResolutionCycle.md", each: Lifetime.plain
+        ) { _, container, lifetime in
+            registerParts(on: container)
+            container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
+            let pair = try container.get(Pair.self)
+            #expect(pair.first === pair.second, "\(lifetime)")
         },
-        Promise("The objects belong to registrations, not to types.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("The objects belong to registrations, not to types.", "ResolutionCycle.md") { _, container in
             _ = container.registerLeaf(.graph)
             _ = container.registerLeaf(.graph, name: "other")
             container.register { container in
@@ -42,8 +38,7 @@ extension Specification {
             let pair = try container.get(Pair.self)
             #expect(pair.first !== pair.second)
         },
-        Promise("Two containers have two objects in one resolution.", "ResolutionCycle.md") { system in
-            let other = system.makeContainer()
+        Promise("Two containers have two objects in one resolution.", "ResolutionCycle.md") { system, other in
             _ = other.registerLeaf(.graph, line: 1)
             let container = system.makeContainer()
             _ = container.registerLeaf(.graph, line: 1)
@@ -51,8 +46,7 @@ extension Specification {
             let pair = try container.get(Pair.self)
             #expect(pair.first !== pair.second)
         },
-        Promise("Values are made anew within one resolution.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("Values are made anew within one resolution.", "ResolutionCycle.md") { _, container in
             let counter = Counter()
             container.register { Price(number: counter.increment()) }
             container.register { container in
@@ -60,8 +54,8 @@ extension Specification {
             }
             try #expect(container.get(Holder<[Int]>.self).part == [1, 2])
         },
-        Promise("Objects are released when the resolution ends, the youngest first.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("Objects are released when the resolution ends, the youngest first.", "ResolutionCycle.md") {
+            _, container in
             let log = Log()
             let leaves = Box<[Leaf]>([])
             _ = container.registerLeaf(.graph)
@@ -83,8 +77,7 @@ extension Specification {
             #expect(log.value == ["made", "young", "old"])
             #expect(Set(leaves.value.map(ObjectIdentifier.init)).count == 3, "each deinitializer has a resolution")
         },
-        Promise("An object that a caller holds outlives the resolution.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("An object that a caller holds outlives the resolution.", "ResolutionCycle.md") { _, container in
             registerParts(on: container)
             let leaf = try container.get(Holder<Leaf>.self).part
             weak var again = leaf
@@ -94,18 +87,14 @@ extension Specification {
         Promise(
             "An object joins the resolution before its properties are resolved.", "ResolutionCycle.md",
             needs: [.properties]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { _, container in
             let found = Box<Leaf?>(nil)
             container.registerLeaf(.graph).complete { container, _, _ in try found.set(container.get(Leaf.self)) }
             let leaf = try container.get(Leaf.self)
             #expect(found.value === leaf)
         },
         Promise("A thread that a factory starts has a resolution of its own.", "ResolutionCycle.md", needs: [.threads])
-        {
-            system in
-            let container = system.makeContainer()
+        { _, container in
             _ = container.registerLeaf(.graph)
             container.register { container in
                 Pair(try container.get(Leaf.self), try Threads.wait { try container.get(Leaf.self) })
@@ -113,8 +102,7 @@ extension Specification {
             let pair = try await Threads.results({ try container.get(Pair.self) })[0]
             #expect(pair.first !== pair.second)
         },
-        Promise("A failed call leaves nothing of its resolution to the next.", "ResolutionCycle.md") { system in
-            let container = system.makeContainer()
+        Promise("A failed call leaves nothing of its resolution to the next.", "ResolutionCycle.md") { _, container in
             let made = Box<[Leaf]>([])
             let isBroken = Box(true)
             _ = container.registerLeaf(.graph)

@@ -89,9 +89,7 @@ extension Box<Int> {
 
 extension Failure {
     /// The types on its path, without names and lines.
-    var types: [String] {
-        path.map { step in String(step.prefix { $0 != ":" && $0 != "@" }) }
-    }
+    var types: [String] { path.map { step in String(step.prefix { $0 != ":" && $0 != "@" }) } }
 }
 
 extension ContainerUnderTest {
@@ -99,9 +97,7 @@ extension ContainerUnderTest {
     func registerLeaf(_ lifetime: Lifetime, name: String? = nil, line: UInt = #line)
         -> any RegistrationUnderTest<Leaf>
     {
-        let registration = register(name: name, line: line) { Leaf() }
-        registration.setLifetime(lifetime)
-        return registration
+        return register(name: name, line: line) { Leaf() }.with(lifetime)
     }
 
     /// Registers numbered objects. The first one made has the number 1.
@@ -110,19 +106,15 @@ extension ContainerUnderTest {
         -> any RegistrationUnderTest<Numbered>
     {
         let counter = Counter()
-        let registration = register(name: name, line: line) { Numbered(counter.increment()) }
-        registration.setLifetime(lifetime)
-        return registration
+        return register(name: name, line: line) { Numbered(counter.increment()) }.with(lifetime)
     }
 
     /// Registers objects that are numbered by the argument of the call, or -1 without one.
     @discardableResult
     func registerByArgument(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
-        let registration = register(Numbered.self, name: nil, line: line) { _, argument in
+        return register(Numbered.self, name: nil, line: line) { _, argument in
             Numbered(argument?.value ?? -1)
-        }
-        registration.setLifetime(lifetime)
-        return registration
+        }.with(lifetime)
     }
 
     /// Returns the number of the object that a call gets.
@@ -133,6 +125,24 @@ extension ContainerUnderTest {
     /// Returns the failure of a call that must fail.
     func failure<Service>(of type: Service.Type, name: String? = nil, _ argument: Argument? = nil) throws -> Failure {
         try #require(throws: Failure.self) { try self.get(type, name: name, argument) }
+    }
+}
+
+// Modifiers that return the registration, for further ones after them.
+extension RegistrationUnderTest {
+    func with(_ lifetime: Lifetime) -> Self {
+        setLifetime(lifetime)
+        return self
+    }
+
+    func keptForEachArgument() -> Self {
+        keepForEachArgument()
+        return self
+    }
+
+    func expiring(_ seconds: Double, fromCreation: Bool) -> Self {
+        setTimeToLive(seconds, fromCreation: fromCreation)
+        return self
     }
 }
 
@@ -149,9 +159,7 @@ extension ContainerUnderTest {
     /// - Throws: `Failure`, or a `CancellationError`.
     func getAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: String? = nil, _ argument: Argument? = nil
-    ) async throws -> Service {
-        try #require(try await askAsync(.resolveAsync, type, name: name, argument))
-    }
+    ) async throws -> Service { try #require(try await askAsync(.resolveAsync, type, name: name, argument)) }
 
     /// Returns the failure of an asynchronous call that must fail.
     func failureAsync<Service: Sendable>(of type: Service.Type, name: String? = nil) async throws -> Failure {
@@ -162,11 +170,9 @@ extension ContainerUnderTest {
     @discardableResult
     func registerNumberedAsync(_ lifetime: Lifetime, line: UInt = #line) -> any RegistrationUnderTest<Numbered> {
         let counter = Counter()
-        let registration = registerAsync(Numbered.self, name: nil, line: line) { _, _ in
+        return registerAsync(Numbered.self, name: nil, line: line) { _, _ in
             await Task.yield()
             return Numbered(counter.increment())
-        }
-        registration.setLifetime(lifetime)
-        return registration
+        }.with(lifetime)
     }
 }

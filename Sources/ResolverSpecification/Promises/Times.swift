@@ -4,21 +4,19 @@ import Testing
 extension Specification {
     /// Times to live.
     static let times: [Promise] = [
-        Promise("A kept instance is handed out for less than its time to live.", "TimeToLive.md", needs: [.timeToLive])
-        {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                system.setTime(0)
-                let container = system.makeContainer()
-                limited(container, lifetime, 60)
-                let leaf = try container.get(Leaf.self)
-                system.setTime(59)
-                try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
-            }
+        Promise(
+            "A kept instance is handed out for less than its time to live.", "TimeToLive.md", needs: [.timeToLive],
+            each: Lifetime.keeping
+        ) { system, container, lifetime in
+            system.setTime(0)
+            limited(container, lifetime, 60)
+            let leaf = try container.get(Leaf.self)
+            system.setTime(59)
+            try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
         },
         Promise("After exactly its time to live another instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
+            system, _ in
+            for lifetime in Lifetime.keeping {
                 for (isFromCreation, start) in [(true, 0.0), (false, 1000)] {
                     system.setTime(start)
                     let container = system.makeContainer()
@@ -29,8 +27,8 @@ extension Specification {
                 }
             }
         },
-        Promise("Each use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for lifetime in Lifetime.strong + [.shared] {
+        Promise("Each use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) { system, _ in
+            for lifetime in Lifetime.keeping {
                 for function in [SyncFunction.resolve, .optional, .tryResolve] {
                     let claim: Comment = "\(lifetime), \(function)"
                     system.setTime(0)
@@ -46,36 +44,31 @@ extension Specification {
                 }
             }
         },
-        Promise("Counted from creation, no use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) {
-            system in
-            for lifetime in Lifetime.strong + [.shared] {
-                system.setTime(0)
-                let container = system.makeContainer()
-                limited(container, lifetime, 60, fromCreation: true)
-                let leaf = try container.get(Leaf.self)
-                system.setTime(59)
-                try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
-                system.setTime(60)
-                try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
-            }
+        Promise(
+            "Counted from creation, no use starts the time anew.", "TimeToLive.md", needs: [.timeToLive],
+            each: Lifetime.keeping
+        ) { system, container, lifetime in
+            system.setTime(0)
+            limited(container, lifetime, 60, fromCreation: true)
+            let leaf = try container.get(Leaf.self)
+            system.setTime(59)
+            try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+            system.setTime(60)
+            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise("The time from creation begins when the instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
-            system in
-            let container = system.makeContainer()
-            let registration = container.register { [unowned system] in
+            system, container in
+            container.register { [unowned system] in
                 system.setTime(50)
                 return Leaf()
-            }
-            registration.setLifetime(.cached)
-            registration.setTimeToLive(60, fromCreation: true)
+            }.with(.cached).setTimeToLive(60, fromCreation: true)
             let leaf = try container.get(Leaf.self)
             system.setTime(109)
             try #expect(container.get(Leaf.self) === leaf)
             system.setTime(110)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise("`existing` is no use.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            let container = system.makeContainer()
+        Promise("`existing` is no use.", "TimeToLive.md", needs: [.timeToLive]) { system, container in
             limited(container, .cached, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
@@ -83,38 +76,30 @@ extension Specification {
             system.setTime(60)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise("`existing` is nil when the time is over.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for lifetime in Lifetime.strong + [.shared] {
-                system.setTime(0)
-                let container = system.makeContainer()
-                limited(container, lifetime, 60)
-                let leaf = try container.get(Leaf.self)
-                try #expect(container.existing(Leaf.self) === leaf, "\(lifetime)")
-                system.setTime(60)
-                try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-            }
+        Promise(
+            "`existing` is nil when the time is over.", "TimeToLive.md", needs: [.timeToLive], each: Lifetime.keeping
+        ) { system, container, lifetime in
+            system.setTime(0)
+            limited(container, lifetime, 60)
+            let leaf = try container.get(Leaf.self)
+            try #expect(container.existing(Leaf.self) === leaf, "\(lifetime)")
+            system.setTime(60)
+            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
         },
-        Promise("A time of zero or less is over at once.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for seconds in [0.0, -1] {
-                let container = system.makeContainer()
-                container.registerNumbered(.cached).setTimeToLive(seconds, fromCreation: false)
-                for number in 1...3 { try #expect(container.number() == number, "\(seconds)") }
-            }
+        Promise("A time of zero or less is over at once.", "TimeToLive.md", needs: [.timeToLive], each: [0.0, -1]) {
+            _, container, seconds in
+            container.registerNumbered(.cached).setTimeToLive(seconds, fromCreation: false)
+            for number in 1...3 { try #expect(container.number() == number, "\(seconds)") }
         },
         Promise(
             "The old instance is released, with its hooks, before another is made.", "TimeToLive.md",
             needs: [.timeToLive, .hooks]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let log = Log()
-            let registration: any RegistrationUnderTest<Leaf> = container.register {
+            container.register {
                 log.note("made")
                 return Leaf()
-            }
-            registration.setLifetime(.cached)
-            registration.setTimeToLive(60, fromCreation: false)
-            registration.onRelease { _ in log.note("released") }
+            }.with(.cached).expiring(60, fromCreation: false).onRelease { _ in log.note("released") }
             _ = try container.get(Leaf.self)
             system.setTime(60)
             _ = try container.get(Leaf.self)
@@ -122,9 +107,7 @@ extension Specification {
         },
         Promise(
             "Nothing happens by itself when the time is over.", "TimeToLive.md#no-timers", needs: [.timeToLive, .hooks]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             let released = Counter()
             limited(container, .cached, 60).onRelease { _ in released.increment() }
             weak var leaf = try container.get(Leaf.self)
@@ -135,46 +118,43 @@ extension Specification {
             #expect(leaf == nil)
             #expect(released.value == 1)
         },
-        Promise("A purge releases what is over, and nothing else.", "TimeToLive.md#no-timers", needs: [.timeToLive]) {
-            system in
-            for lifetime in Lifetime.strong {
-                system.setTime(0)
-                let container = system.makeContainer()
-                for (name, seconds) in [("short", 30.0), ("long", 60.0)] {
-                    limited(container, lifetime, seconds, name: name)
-                }
-                _ = container.registerLeaf(lifetime, name: "endless")
-                weak var short = try container.get(Leaf.self, name: "short")
-                weak var long = try container.get(Leaf.self, name: "long")
-                weak var endless = try container.get(Leaf.self, name: "endless")
-                system.setTime(30)
-                #expect(short != nil, "\(lifetime)")
-                container.purgeExpired()
-                #expect(short == nil, "\(lifetime)")
-                #expect(long != nil, "\(lifetime)")
-                #expect(endless != nil, "\(lifetime)")
-                withExtendedLifetime(container) {}
+        Promise(
+            "A purge releases what is over, and nothing else.", "TimeToLive.md#no-timers", needs: [.timeToLive],
+            each: Lifetime.strong
+        ) { system, container, lifetime in
+            system.setTime(0)
+            for (name, seconds) in [("short", 30.0), ("long", 60.0)] {
+                limited(container, lifetime, seconds, name: name)
             }
+            _ = container.registerLeaf(lifetime, name: "endless")
+            weak var short = try container.get(Leaf.self, name: "short")
+            weak var long = try container.get(Leaf.self, name: "long")
+            weak var endless = try container.get(Leaf.self, name: "endless")
+            system.setTime(30)
+            #expect(short != nil, "\(lifetime)")
+            container.purgeExpired()
+            #expect(short == nil, "\(lifetime)")
+            #expect(long != nil, "\(lifetime)")
+            #expect(endless != nil, "\(lifetime)")
+            withExtendedLifetime(container) {}
         },
-        Promise("Another time is counted from the next use.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            for isFromCreation in [true, false] {
-                system.setTime(0)
-                let container = system.makeContainer()
-                let registration = limited(container, .cached, 60)
-                let leaf = try container.get(Leaf.self)
-                system.setTime(50)
-                registration.setTimeToLive(20, fromCreation: isFromCreation)
-                system.setTime(500)
-                try #expect(container.get(Leaf.self) === leaf, "\(isFromCreation)")
-                system.setTime(519)
-                try #expect(container.existing(Leaf.self) === leaf, "\(isFromCreation)")
-                system.setTime(520)
-                try #expect(container.get(Leaf.self) !== leaf, "\(isFromCreation)")
-            }
+        Promise(
+            "Another time is counted from the next use.", "TimeToLive.md", needs: [.timeToLive], each: [true, false]
+        ) { system, container, isFromCreation in
+            system.setTime(0)
+            let registration = limited(container, .cached, 60)
+            let leaf = try container.get(Leaf.self)
+            system.setTime(50)
+            registration.setTimeToLive(20, fromCreation: isFromCreation)
+            system.setTime(500)
+            try #expect(container.get(Leaf.self) === leaf, "\(isFromCreation)")
+            system.setTime(519)
+            try #expect(container.existing(Leaf.self) === leaf, "\(isFromCreation)")
+            system.setTime(520)
+            try #expect(container.get(Leaf.self) !== leaf, "\(isFromCreation)")
         },
         Promise("A time may be set for an instance that is kept already.", "TimeToLive.md", needs: [.timeToLive]) {
-            system in
-            let container = system.makeContainer()
+            system, container in
             let registration = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             system.setTime(100)
@@ -183,8 +163,7 @@ extension Specification {
             system.setTime(160)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise("Holders of an old instance keep it.", "TimeToLive.md", needs: [.timeToLive]) { system in
-            let container = system.makeContainer()
+        Promise("Holders of an old instance keep it.", "TimeToLive.md", needs: [.timeToLive]) { system, container in
             limited(container, .cached, 60)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             let leaf = try container.get(Holder<Leaf>.self).part
@@ -195,9 +174,7 @@ extension Specification {
         Promise(
             "A shared instance is no longer handed out although it is held.", "TimeToLive.md#in-which-scopes",
             needs: [.timeToLive]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             limited(container, .shared, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(60)
@@ -206,24 +183,17 @@ extension Specification {
             try #expect(container.get(Leaf.self) === next)
         },
         Promise(
-            "Where nothing is kept a time to live has no effect.", "TimeToLive.md#in-which-scopes", needs: [.timeToLive]
-        ) {
-            system in
-            for lifetime in [Lifetime.graph, .unique] {
-                let container = system.makeContainer()
-                limited(container, lifetime, 0)
-                container.register { container in
-                    Pair(try container.get(Leaf.self), try container.get(Leaf.self))
-                }
-                let pair = try container.get(Pair.self)
-                #expect((pair.first === pair.second) == (lifetime == .graph), "\(lifetime)")
-            }
+            "Where nothing is kept a time to live has no effect.", "TimeToLive.md#in-which-scopes",
+            needs: [.timeToLive], each: [Lifetime.graph, .unique]
+        ) { _, container, lifetime in
+            limited(container, lifetime, 0)
+            container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
+            let pair = try container.get(Pair.self)
+            #expect((pair.first === pair.second) == (lifetime == .graph), "\(lifetime)")
         },
         Promise(
             "After its time an instance is made once for all threads.", "TimeToLive.md", needs: [.timeToLive, .threads]
-        ) {
-            system in
-            let container = system.makeContainer()
+        ) { system, container in
             container.registerNumbered(.cached).setTimeToLive(60, fromCreation: false)
             _ = try container.number()
             system.setTime(60)
@@ -237,8 +207,6 @@ extension Specification {
         _ container: any ContainerUnderTest, _ lifetime: Lifetime, _ seconds: Double, fromCreation: Bool = false,
         name: String? = nil
     ) -> any RegistrationUnderTest<Leaf> {
-        let registration = container.registerLeaf(lifetime, name: name)
-        registration.setTimeToLive(seconds, fromCreation: fromCreation)
-        return registration
+        return container.registerLeaf(lifetime, name: name).expiring(seconds, fromCreation: fromCreation)
     }
 }
