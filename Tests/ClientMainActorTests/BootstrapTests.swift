@@ -111,7 +111,7 @@ import Testing
             AppRegistrations.resetsInBody.set(isResetInBody)
             let missing = Box(0)
             Threads.run {
-                for _ in 0..<20_000 {
+                for _ in 0..<Sanitizer.rounds(20_000) {
                     if Resolver.optional(AppMarker.self) == nil { missing.increment() }
                     if !Resolver.isRegistered(AppMarker.self) { missing.increment() }
                     Resolver.register { Leaf() }

@@ -164,7 +164,7 @@ import Testing
         root.resolver.register { Leaf() }.scope(.container)
         let leaf: Leaf = root.resolver.resolve()
         Threads.run(8) { _ in
-            for _ in 0..<200 {
+            for _ in 0..<Sanitizer.rounds(200) {
                 let child = ScopeNode(parent: root)
                 child.resolver.register { OtherLeaf() }.scope(.container)
                 if child.resolver.resolve(Leaf.self) !== leaf { Issue.record("another leaf") }
