@@ -167,6 +167,13 @@ public struct Promise: Sendable, CustomStringConvertible {
         self.check = { system in for one in cases { try await check(system, system.makeContainer(), one) } }
     }
 
+    /// The same promise with another feature that the check needs.
+    func needing(_ feature: Feature) -> Promise { Promise(self, needs.union([feature])) }
+
+    private init(_ promise: Promise, _ needs: Set<Feature>) {
+        (description, page, check, self.needs) = (promise.description, promise.page, promise.check, needs)
+    }
+
     /// Checks the promise. A broken promise is recorded as an issue of the running test.
     ///
     /// - Parameter system: a new system, in which no instance is kept and no context is current.

@@ -6,7 +6,7 @@ extension Specification {
     static let forEachArgument: [Promise] = [
         Promise(
             "There is one instance for each value.", "ArgumentsAndScopes.md#one-instance-for-each-value",
-            needs: [.arguments], each: Lifetime.keeping
+            each: Lifetime.keeping
         ) { _, container, lifetime in
             forEach(container, lifetime)
             let first = try container.get(Numbered.self, Argument(1))
@@ -17,7 +17,7 @@ extension Specification {
         },
         Promise(
             "A call without arguments has an instance of its own.", "ArgumentsAndScopes.md#which-values-are-the-same",
-            needs: [.arguments], each: Lifetime.strong
+            each: Lifetime.strong
         ) { _, container, lifetime in
             forEach(container, lifetime)
             try #expect(container.number(Argument(1)) == 1, "\(lifetime)")
@@ -28,7 +28,7 @@ extension Specification {
         },
         Promise(
             "A reset releases the instances of all arguments.", "ArgumentsAndScopes.md#one-instance-for-each-value",
-            needs: [.arguments], each: Lifetime.strong
+            each: Lifetime.strong
         ) { _, container, lifetime in
             let made = forEach(container, lifetime)
             for number in [1, 2] { _ = try container.number(Argument(number)) }
@@ -38,7 +38,7 @@ extension Specification {
         },
         Promise(
             "The instances of arguments are released with their hooks, the youngest first.",
-            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .hooks]
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.hooks]
         ) { _, container in
             let released = Box<[Int]>([])
             container.registerByArgument(.cached).keptForEachArgument().onRelease { one in
@@ -50,7 +50,7 @@ extension Specification {
         },
         Promise(
             "The instance of each argument has a time of its own.", "TimeToLive.md#in-which-scopes",
-            needs: [.arguments, .timeToLive]
+            needs: [.timeToLive]
         ) { system, container in
             container.registerByArgument(.cached).keptForEachArgument().setTimeToLive(60, fromCreation: true)
             let old = try container.get(Numbered.self, Argument(1))
@@ -60,9 +60,8 @@ extension Specification {
             try #expect(container.get(Numbered.self, Argument(1)) !== old)
             try #expect(container.get(Numbered.self, Argument(2)) === young)
         },
-        Promise(
-            "A time that is changed counts anew for each argument.", "TimeToLive.md", needs: [.arguments, .timeToLive]
-        ) { system, container in
+        Promise("A time that is changed counts anew for each argument.", "TimeToLive.md", needs: [.timeToLive]) {
+            system, container in
             let registration = container.registerByArgument(.cached)
             registration.keepForEachArgument()
             registration.setTimeToLive(100, fromCreation: true)
@@ -75,7 +74,7 @@ extension Specification {
         },
         Promise(
             "An instance is kept for its argument although many others are made meanwhile and go.",
-            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments]
+            "ArgumentsAndScopes.md#one-instance-for-each-value"
         ) { _, container in
             let made = Counter()
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
@@ -92,7 +91,7 @@ extension Specification {
         },
         Promise(
             "A lifetime that keeps nothing makes an instance for each call.", "Scopes.md#more-about-a-lifetime",
-            needs: [.arguments], each: [Lifetime.graph, .unique]
+            each: [Lifetime.graph, .unique]
         ) { _, container, lifetime in
             let made = forEach(container, lifetime)
             for _ in 1...2 { try #expect(container.number(Argument(1)) == 1, "\(lifetime)") }
@@ -100,7 +99,7 @@ extension Specification {
         },
         Promise(
             "A failure for one argument leaves the instances of others.",
-            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments]
+            "ArgumentsAndScopes.md#one-instance-for-each-value"
         ) { _, container in
             container.register(Numbered.self, name: nil, line: 1) { _, argument in
                 guard let argument, argument.value > 0 else { throw Mishap() }
@@ -111,8 +110,7 @@ extension Specification {
             try #expect(container.get(Numbered.self, Argument(1)) === one)
         },
         Promise(
-            "A factory may resolve its own service with another argument.",
-            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments]
+            "A factory may resolve its own service with another argument.", "ArgumentsAndScopes.md#recursive-factories"
         ) { system, _ in
             for lifetime in Lifetime.keeping {
                 let (container, made) = tree(system, lifetime)
@@ -131,7 +129,7 @@ extension Specification {
         },
         Promise(
             "The same argument while its instance is being made is a dependency cycle.",
-            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments], each: Lifetime.keeping
+            "ArgumentsAndScopes.md#recursive-factories", each: Lifetime.keeping
         ) { _, container, lifetime in
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 try container.get(Numbered.self, Argument(1 - (argument?.value ?? 0)))
@@ -140,9 +138,7 @@ extension Specification {
             #expect(failure.code == "circularDependency", "\(lifetime)")
             #expect(failure.types.first == "Numbered" && failure.types.last == "Numbered", "\(lifetime)")
         },
-        Promise(
-            "The path of a dependency cycle with arguments has all that is on it.", "Errors.md", needs: [.arguments]
-        ) { _, container in
+        Promise("The path of a dependency cycle with arguments has all that is on it.", "Errors.md") { _, container in
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 if argument?.value == 0 { return try container.get(Numbered.self, Argument(1)) }
                 return try container.get(Holder<Numbered>.self).part
@@ -152,7 +148,7 @@ extension Specification {
         },
         Promise(
             "A properties block finds the unfinished object by the same argument.",
-            "ArgumentsAndScopes.md#recursive-factories", needs: [.arguments, .properties], each: Lifetime.keeping
+            "ArgumentsAndScopes.md#recursive-factories", needs: [.properties], each: Lifetime.keeping
         ) { _, container, lifetime in
             let found = Box<[Numbered]>([])
             container.registerByArgument(lifetime).keptForEachArgument().complete { container, _, argument in
@@ -165,7 +161,7 @@ extension Specification {
         },
         Promise(
             "Equality and hash of arguments may resolve and register.",
-            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments]
+            "ArgumentsAndScopes.md#which-values-are-the-same"
         ) { _, container in
             let made = forEach(container, .cached)
             let isInside = Box(false)
@@ -183,7 +179,7 @@ extension Specification {
         },
         Promise(
             "An instance for an argument is made once for all threads, and others do not wait for it.",
-            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .threads]
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.threads]
         ) { _, container in
             let bothMake = Rendezvous(2)
             let made = Counter()

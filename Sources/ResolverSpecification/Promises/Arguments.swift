@@ -3,42 +3,37 @@ import Testing
 
 extension Specification {
     /// Arguments of a call, and the instances kept for them.
-    static let arguments: [Promise] = passing + forEachArgument + keyedArguments
+    static let arguments: [Promise] =
+        (passing + forEachArgument).map { $0.needing(.arguments) } + keyedArguments.map { $0.needing(.keyedArguments) }
 
     private static let passing: [Promise] = [
-        Promise("A factory gets the argument of the call.", "Arguments.md", needs: [.arguments], each: Lifetime.plain) {
+        Promise("A factory gets the argument of the call.", "Arguments.md", each: Lifetime.plain) {
             _, container, lifetime in
             container.registerByArgument(lifetime)
             try #expect(container.number(Argument(5)) == 5, "\(lifetime)")
         },
-        Promise("A factory gets nothing where the call passes nothing.", "Arguments.md", needs: [.arguments]) {
-            _, container in
+        Promise("A factory gets nothing where the call passes nothing.", "Arguments.md") { _, container in
             container.registerByArgument(.unique)
             try #expect(container.number() == -1)
         },
-        Promise("Every call that makes an instance passes arguments.", "Resolving.md", needs: [.arguments]) {
-            _, container in
+        Promise("Every call that makes an instance passes arguments.", "Resolving.md") { _, container in
             container.registerByArgument(.unique)
             for function in [SyncFunction.resolve, .optional, .tryResolve] {
                 try #expect(container.ask(function, Numbered.self, name: nil, Argument(4))?.number == 4, "\(function)")
             }
         },
-        Promise("A factory that takes no arguments ignores them.", "Arguments.md", needs: [.arguments]) {
-            _, container in
+        Promise("A factory that takes no arguments ignores them.", "Arguments.md") { _, container in
             container.register { "made" }
             try #expect(container.get(String.self, Argument(1)) == "made")
         },
-        Promise(
-            "The arguments of a call are not those of nested calls.", "Arguments.md#arguments-and-scopes",
-            needs: [.arguments]
-        ) { _, container in
+        Promise("The arguments of a call are not those of nested calls.", "Arguments.md#arguments-and-scopes") {
+            _, container in
             container.registerByArgument(.unique)
             container.register { container in Holder(try container.number()) }
             try #expect(container.get(Holder<Int>.self, Argument(5)).part == -1)
         },
         Promise(
-            "A kept instance is handed out whatever the arguments are.", "ArgumentsAndScopes.md", needs: [.arguments],
-            each: Lifetime.keeping
+            "A kept instance is handed out whatever the arguments are.", "ArgumentsAndScopes.md", each: Lifetime.keeping
         ) { _, container, lifetime in
             container.registerByArgument(lifetime)
             let first = try container.get(Numbered.self, Argument(1))
@@ -46,8 +41,7 @@ extension Specification {
             try #expect(container.get(Numbered.self, Argument(2)) === first, "\(lifetime)")
             try #expect(container.get(Numbered.self) === first, "\(lifetime)")
         },
-        Promise("Within one resolution the first argument wins.", "ArgumentsAndScopes.md", needs: [.arguments]) {
-            _, container in
+        Promise("Within one resolution the first argument wins.", "ArgumentsAndScopes.md") { _, container in
             container.registerByArgument(.graph)
             container.register { container in
                 Holder([try container.number(Argument(1)), try container.number(Argument(2))])
@@ -55,19 +49,15 @@ extension Specification {
             try #expect(container.get(Holder<[Int]>.self).part == [1, 1])
             try #expect(container.number(Argument(3)) == 3)
         },
-        Promise(
-            "A unique service is made for the arguments of each call.", "ArgumentsAndScopes.md", needs: [.arguments]
-        ) { _, container in
+        Promise("A unique service is made for the arguments of each call.", "ArgumentsAndScopes.md") { _, container in
             container.registerByArgument(.unique)
             container.register { container in
                 Holder([try container.number(Argument(1)), try container.number(Argument(2))])
             }
             try #expect(container.get(Holder<[Int]>.self).part == [1, 2])
         },
-        Promise(
-            "Arguments go on to blocks of properties.", "Arguments.md#arguments-and-scopes",
-            needs: [.arguments, .properties]
-        ) { _, container in
+        Promise("Arguments go on to blocks of properties.", "Arguments.md#arguments-and-scopes", needs: [.properties]) {
+            _, container in
             let seen = Box<[Int?]>([])
             container.registerLeaf(.unique).complete { _, _, argument in seen.update { $0.append(argument?.value) } }
             _ = try container.get(Leaf.self, Argument(6))
@@ -76,7 +66,7 @@ extension Specification {
         },
         Promise(
             "Arguments go on to the service that an alias stands for.", "Arguments.md#arguments-and-scopes",
-            needs: [.arguments, .aliases]
+            needs: [.aliases]
         ) { _, container in
             container.registerByArgument(.unique).implement((any Sendable).self, name: "alias", line: 1)
             let service = try container.get((any Sendable).self, name: "alias", Argument(8))
@@ -84,7 +74,7 @@ extension Specification {
         },
         Promise(
             "A recursion with arguments that has no end is an error.", "Arguments.md#arguments-and-scopes",
-            needs: [.arguments, .threads]
+            needs: [.threads]
         ) { _, container in
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
                 try container.get(Numbered.self, Argument((argument?.value ?? 0) + 1))

@@ -3,11 +3,11 @@ import Testing
 
 extension Specification {
     /// Services that are made asynchronously.
-    static let asynchronous: [Promise] = asynchronousDoors + asynchronousCreations + asynchronousChanges + tasks
+    static let asynchronous: [Promise] =
+        (asynchronousDoors + asynchronousCreations + asynchronousChanges + tasks).map { $0.needing(.async) }
 
     private static let asynchronousDoors: [Promise] = [
-        Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md", needs: [.async]) {
-            system, _ in
+        Promise("A service that is made asynchronously is kept as others are.", "AsyncServices.md") { system, _ in
             for lifetime in Lifetime.plain {
                 let container = system.makeContainer()
                 container.registerNumberedAsync(lifetime)
@@ -22,20 +22,20 @@ extension Specification {
             let role = try await container.getAsync((any Role).self)
             try await #expect(container.getAsync((any Role).self) === role)
         },
-        Promise("Asynchronous calls serve every registration.", "AsyncServices.md", needs: [.async]) { _, container in
+        Promise("Asynchronous calls serve every registration.", "AsyncServices.md") { _, container in
             _ = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             for function in AsyncFunction.allCases {
                 try await #expect(container.askAsync(function, Leaf.self, name: nil, nil) === leaf, "\(function)")
             }
         },
-        Promise("What is not registered is nil, or an error, asynchronously, too.", "AsyncServices.md", needs: [.async])
-        { _, container in
+        Promise("What is not registered is nil, or an error, asynchronously, too.", "AsyncServices.md") {
+            _, container in
             try await #expect(container.askAsync(.optionalAsync, Leaf.self, name: nil, nil) == nil)
             try await #expect(container.failureAsync(of: Leaf.self) == Failure("notRegistered", ["Leaf"]))
         },
         Promise(
-            "Where an asynchronous factory returns nil, `optionalAsync` is nil.", "AsyncServices.md", needs: [.async],
+            "Where an asynchronous factory returns nil, `optionalAsync` is nil.", "AsyncServices.md",
             each: Lifetime.plain
         ) { _, container, lifetime in
             let counter = Counter()
@@ -47,8 +47,7 @@ extension Specification {
             try await #expect(container.failureAsync(of: Leaf.self).code == "factoryReturnedNil", "\(lifetime)")
             _ = try await container.getAsync(Leaf.self)
         },
-        Promise("`optionalAsync` throws what goes wrong.", "Errors.md#asynchronous-services", needs: [.async]) {
-            _, container in
+        Promise("`optionalAsync` throws what goes wrong.", "Errors.md#asynchronous-services") { _, container in
             container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in throw Mishap() }
             let failure = try await #require(throws: Failure.self) {
                 _ = try await container.askAsync(.optionalAsync, Leaf.self, name: nil, nil)
@@ -58,7 +57,7 @@ extension Specification {
         },
         Promise(
             "A synchronous call gets the instance that is kept.", "AsyncServices.md#when-the-app-starts",
-            needs: [.async], each: Lifetime.keeping
+            each: Lifetime.keeping
         ) { _, container, lifetime in
             container.registerNumberedAsync(lifetime)
             let kept = try await container.getAsync(Numbered.self)
@@ -69,7 +68,7 @@ extension Specification {
         },
         Promise(
             "A synchronous call never starts an asynchronous factory.", "AsyncServices.md#when-the-app-starts",
-            needs: [.async], each: Lifetime.plain
+            each: Lifetime.plain
         ) { _, container, lifetime in
             container.registerNumberedAsync(lifetime, line: 1)
             try #expect(container.failure(of: Numbered.self).code == "requiresAsync", "\(lifetime)")
@@ -85,9 +84,8 @@ extension Specification {
             try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
             try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
         },
-        Promise(
-            "A synchronous factory may resolve what is kept.", "AsyncServices.md#when-the-app-starts", needs: [.async]
-        ) { _, container in
+        Promise("A synchronous factory may resolve what is kept.", "AsyncServices.md#when-the-app-starts") {
+            _, container in
             container.registerNumberedAsync(.cached)
             container.register { container in Holder(try container.get(Numbered.self)) }
             try #expect(container.failure(of: Holder<Numbered>.self).code == "requiresAsync")
@@ -96,7 +94,7 @@ extension Specification {
         },
         Promise(
             "After its time to live an asynchronous service has to be made asynchronously again.", "TimeToLive.md",
-            needs: [.async, .timeToLive, .hooks]
+            needs: [.timeToLive, .hooks]
         ) { system, container in
             let counter = Counter(), released = Box<[Int]>([])
             container.registerAsync(Numbered.self, name: nil, line: 1) { [unowned system] _, _ in
@@ -113,8 +111,7 @@ extension Specification {
             try await #expect(container.getAsync(Numbered.self).number == 2)
         },
         Promise(
-            "Properties of what is made asynchronously are resolved once.", "AsyncServices.md",
-            needs: [.async, .properties]
+            "Properties of what is made asynchronously are resolved once.", "AsyncServices.md", needs: [.properties]
         ) { _, container in
             let completed = Box<[Numbered]>([])
             container.registerNumberedAsync(.cached).complete { _, one, _ in completed.update { $0.append(one) } }
@@ -123,7 +120,7 @@ extension Specification {
             #expect(completed.value.count == 1 && completed.value.first === one)
         },
         Promise(
-            "Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.async, .hooks],
+            "Release hooks run for what is made asynchronously.", "AsyncServices.md", needs: [.hooks],
             each: Lifetime.strong
         ) { _, container, lifetime in
             let released = Box<[Int]>([])
@@ -132,7 +129,7 @@ extension Specification {
             for _ in 1...2 { container.reset(.lifetime(lifetime)) }
             #expect(released.value == [1], "\(lifetime)")
         },
-        Promise("An alias stands for an asynchronous service, too.", "AsyncServices.md", needs: [.async, .aliases]) {
+        Promise("An alias stands for an asynchronous service, too.", "AsyncServices.md", needs: [.aliases]) {
             _, container in
             container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
                 await Task.yield()
@@ -142,8 +139,8 @@ extension Specification {
             try #expect(container.get(Leaf.self) === role)
         },
         Promise(
-            "An isolating container keeps asynchronous services to itself.",
-            "AsyncServices.md#creation-in-each-scope", needs: [.async, .isolation], each: Lifetime.strong
+            "An isolating container keeps asynchronous services to itself.", "AsyncServices.md#creation-in-each-scope",
+            needs: [.isolation], each: Lifetime.strong
         ) { system, live, lifetime in
             let bothMake = Rendezvous(2)
             live.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
@@ -160,7 +157,7 @@ extension Specification {
         },
         Promise(
             "The path of an asynchronous failure has all that waits.", "Errors.md#asynchronous-services",
-            needs: [.async], each: [Lifetime.graph, .cached]
+            each: [Lifetime.graph, .cached]
         ) { _, container, lifetime in
             container.registerAsync(Pair.self, name: nil, line: 1) { container, _ in
                 let leaf = try await container.getAsync(OtherLeaf.self)

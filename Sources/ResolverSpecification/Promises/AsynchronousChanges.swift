@@ -6,7 +6,7 @@ extension Specification {
     static let asynchronousChanges: [Promise] = [
         Promise(
             "What is made asynchronously while its lifetime changes goes to those who wait.",
-            "AsyncServices.md#creation-tasks", needs: [.async, .contexts],
+            "AsyncServices.md#creation-tasks", needs: [.contexts],
             each: Lifetime.plain + [.context(.session, isRequired: true)]
         ) { _, container, lifetime in
             let made = Counter()
@@ -26,7 +26,7 @@ extension Specification {
         },
         Promise(
             "What a call makes for itself stays the answer if a context begins meanwhile.",
-            "AsyncServices.md#creation-in-each-scope", needs: [.async, .contexts]
+            "AsyncServices.md#creation-in-each-scope", needs: [.contexts]
         ) { system, container in
             let made = Counter()
             container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
@@ -39,7 +39,7 @@ extension Specification {
         },
         Promise(
             "A context's own service that is registered meanwhile is for later calls.",
-            "AsyncServices.md#creation-tasks", needs: [.async, .contexts]
+            "AsyncServices.md#creation-tasks", needs: [.contexts]
         ) { system, _ in
             for lifetime in [Lifetime.cached, .unique] {
                 let (container, isMaking, mayEnd) = slow(system, lifetime)
@@ -55,7 +55,7 @@ extension Specification {
         },
         Promise(
             "A call through aliases that change meanwhile gets what it has waited for.",
-            "AsyncServices.md#creation-tasks", needs: [.async, .aliases], each: [Lifetime.cached, .unique]
+            "AsyncServices.md#creation-tasks", needs: [.aliases], each: [Lifetime.cached, .unique]
         ) { _, container, lifetime in
             let made = Box<Leaf?>(nil)
             container.register(Leaf.self, name: "middle", line: 1) { Leaf() }
@@ -70,9 +70,8 @@ extension Specification {
             #expect(role === made.value, "\(lifetime)")
         },
         Promise(
-            "What completes an asynchronous service cannot ask for another one of it.",
-            "CyclicDependencies.md", needs: [.async, .properties, .contexts],
-            each: [Lifetime.unique, .context(.session, isRequired: false)]
+            "What completes an asynchronous service cannot ask for another one of it.", "CyclicDependencies.md",
+            needs: [.properties, .contexts], each: [Lifetime.unique, .context(.session, isRequired: false)]
         ) { _, container, lifetime in
             let made = Counter()
             let failure = Box<Failure?>(nil)
@@ -85,7 +84,7 @@ extension Specification {
         },
         Promise(
             "A decorator that asks for an asynchronous service gets an error.", "AsyncServices.md#when-the-app-starts",
-            needs: [.async, .aliases]
+            needs: [.aliases]
         ) { system, container in
             let made = Counter()
             let codes = Box<Set<String>>([])
@@ -107,7 +106,7 @@ extension Specification {
         },
         Promise(
             "The path of a dependency cycle in a task has all its services.", "CyclicDependencies.md",
-            needs: [.async, .arguments]
+            needs: [.arguments]
         ) { _, container in
             let failure = Box<Failure?>(nil)
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, argument in
@@ -123,7 +122,7 @@ extension Specification {
         },
         Promise(
             "Of two asynchronous creations that need each other, the inner one gets the error.",
-            "AsyncServices.md#tasks-that-belong-to-a-call", needs: [.async]
+            "AsyncServices.md#tasks-that-belong-to-a-call"
         ) { system, _ in
             for _ in 0..<50 {
                 let container = system.makeContainer()
@@ -141,8 +140,8 @@ extension Specification {
             }
         },
         Promise(
-            "A service that becomes asynchronous while it is asked for is made asynchronously.",
-            "AsyncServices.md", needs: [.async, .arguments]
+            "A service that becomes asynchronous while it is asked for is made asynchronously.", "AsyncServices.md",
+            needs: [.arguments]
         ) { _, container in
             container.register(Numbered.self, name: nil, line: 1) { Numbered(1) }.with(.cached).keepForEachArgument()
             // Hashing the argument runs user code.

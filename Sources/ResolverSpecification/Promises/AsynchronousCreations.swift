@@ -6,7 +6,7 @@ extension Specification {
     static let asynchronousCreations: [Promise] = [
         Promise(
             "A kept asynchronous service is made once for all tasks.", "AsyncServices.md#creation-tasks",
-            needs: [.async], each: Lifetime.keeping
+            each: Lifetime.keeping
         ) { _, container, lifetime in
             let areAsking = Rendezvous(6)
             let made = Counter()
@@ -24,7 +24,7 @@ extension Specification {
         },
         Promise(
             "Asynchronous services that do not need each other are made at the same time.", "Threads.md",
-            needs: [.async], each: Lifetime.plain
+            each: Lifetime.plain
         ) { _, container, lifetime in
             let areMaking = Rendezvous(3)
             for index in 0..<3 {
@@ -36,10 +36,8 @@ extension Specification {
             let all = try await together(3) { try await container.getAsync(Numbered.self, name: "\($0)") }
             #expect(all.map(\.number) == [0, 1, 2], "\(lifetime)")
         },
-        Promise(
-            "A task that is cancelled leaves, and the others get the instance.",
-            "AsyncServices.md#creation-tasks", needs: [.async]
-        ) { system, _ in
+        Promise("A task that is cancelled leaves, and the others get the instance.", "AsyncServices.md#creation-tasks")
+        { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let staying = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -50,10 +48,8 @@ extension Specification {
             let one = try await staying.value
             try #expect(container.get(Numbered.self) === one)
         },
-        Promise(
-            "The instance is made and kept also if no caller is left.", "AsyncServices.md#creation-tasks",
-            needs: [.async]
-        ) { system, _ in
+        Promise("The instance is made and kept also if no caller is left.", "AsyncServices.md#creation-tasks") {
+            system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let leaving = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -63,8 +59,7 @@ extension Specification {
             try await #expect(container.getAsync(Numbered.self).number == 1)
         },
         Promise(
-            "A task that is cancelled already gets what is kept, and starts nothing.",
-            "AsyncServices.md#creation-tasks", needs: [.async]
+            "A task that is cancelled already gets what is kept, and starts nothing.", "AsyncServices.md#creation-tasks"
         ) { _, container in
             container.registerNumberedAsync(.cached)
             await #expect(throws: CancellationError.self) { _ = try await cancelled(container) }
@@ -74,8 +69,7 @@ extension Specification {
         },
         Promise(
             "The error of a creation goes to its caller, and the next call tries again.",
-            "AsyncServices.md#creation-tasks",
-            needs: [.async]
+            "AsyncServices.md#creation-tasks"
         ) { system, _ in
             for lifetime in Lifetime.keeping {
                 let container = system.makeContainer(), calls = Counter()
@@ -90,8 +84,7 @@ extension Specification {
             }
         },
         Promise(
-            "What is made during a reset goes to those who wait and is not kept.",
-            "AsyncServices.md#creation-tasks", needs: [.async]
+            "What is made during a reset goes to those who wait and is not kept.", "AsyncServices.md#creation-tasks"
         ) { system, _ in
             for lifetime in Lifetime.strong {
                 // Singletons outlive a reset of all.
@@ -108,10 +101,8 @@ extension Specification {
                 }
             }
         },
-        Promise(
-            "What is made while it is registered again goes to those who wait.",
-            "AsyncServices.md#creation-tasks", needs: [.async]
-        ) { system, _ in
+        Promise("What is made while it is registered again goes to those who wait.", "AsyncServices.md#creation-tasks")
+        { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .cached)
             let waiting = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
@@ -123,7 +114,7 @@ extension Specification {
         },
         Promise(
             "Where its context ends, all who wait get an error at once.", "EndingContexts.md#what-happens",
-            needs: [.async, .contexts]
+            needs: [.contexts]
         ) { system, _ in
             let (container, isMaking, mayEnd) = slow(system, .context(.session, isRequired: true))
             _ = system.setCurrent(.session, id: "ada")
@@ -135,7 +126,7 @@ extension Specification {
         },
         Promise(
             "There is one asynchronous creation for each argument.", "AsyncServices.md#creation-in-each-scope",
-            needs: [.async, .arguments], each: Lifetime.keeping
+            needs: [.arguments], each: Lifetime.keeping
         ) { _, container, lifetime in
             let bothMake = Rendezvous(2)
             let made = Counter()
@@ -149,8 +140,7 @@ extension Specification {
             #expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
             #expect(made.value == 2, "\(lifetime)")
         },
-        Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.async, .threads]) {
-            _, container in
+        Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.threads]) { _, container in
             let (isMaking, mayEnd) = (Gate(), Gate())
             container.register {
                 isMaking.open()

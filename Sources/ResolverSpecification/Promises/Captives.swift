@@ -3,10 +3,8 @@ import Testing
 extension Specification {
     /// Captive dependencies: a longer-lived service gets no instance of a shorter-lived context.
     static let captives: [Promise] = [
-        Promise(
-            "What lives longer gets an instance of its own.", "Contexts.md#hidden-scopes", needs: [.contexts],
-            each: Lifetime.keeping
-        ) { system, container, lifetime in
+        Promise("What lives longer gets an instance of its own.", "Contexts.md#hidden-scopes", each: Lifetime.keeping) {
+            system, container, lifetime in
             _ = container.registerLeaf(.context(.request, isRequired: false))
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
             try system.within(.request, id: "1") {
@@ -17,7 +15,7 @@ extension Specification {
         },
         Promise(
             "What is not kept gets the instance of the context.", "Contexts.md#hidden-scopes",
-            needs: [.contexts], each: [Lifetime.graph, .unique, .context(.request, isRequired: false)]
+            each: [Lifetime.graph, .unique, .context(.request, isRequired: false)]
         ) { system, container, lifetime in
             _ = container.registerLeaf(.context(.request, isRequired: false))
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
@@ -26,10 +24,8 @@ extension Specification {
                 try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
             }
         },
-        Promise(
-            "What belongs to a context gets instances of higher rank only.", "Contexts.md#hidden-scopes",
-            needs: [.contexts]
-        ) { system, _ in
+        Promise("What belongs to a context gets instances of higher rank only.", "Contexts.md#hidden-scopes") {
+            system, _ in
             for (outer, inner) in [(ContextKind.session, ContextKind.request), (.request, .session)] {
                 let container = system.makeContainer()
                 _ = container.registerLeaf(.context(inner, isRequired: false))
@@ -44,10 +40,8 @@ extension Specification {
                 system.clear(.session)
             }
         },
-        Promise(
-            "A longer-lived service shares no object that depends on a hidden context.", "CaptiveDependencies.md",
-            needs: [.contexts]
-        ) { system, _ in
+        Promise("A longer-lived service shares no object that depends on a hidden context.", "CaptiveDependencies.md") {
+            system, _ in
             for lifetime in [Lifetime.cached, .application, .shared] {
                 for isFirst in [false, true] {
                     let container = system.makeContainer()
@@ -69,7 +63,7 @@ extension Specification {
         },
         Promise(
             "An asynchronous call shares no object that depends on a hidden context with a longer-lived service.",
-            "CaptiveDependencies.md", needs: [.contexts, .async], each: [false, true]
+            "CaptiveDependencies.md", needs: [.async], each: [false, true]
         ) { system, container, isFirst in
             _ = container.registerLeaf(.context(.request, isRequired: false))
             registerWhole(on: container, .cached, isKeptFirst: isFirst, isAsync: true)
@@ -78,10 +72,8 @@ extension Specification {
                 verify(whole, leaf, "\(isFirst)")
             }
         },
-        Promise(
-            "A longer-lived service shares the objects that depend on no context.", "CaptiveDependencies.md",
-            needs: [.contexts]
-        ) { system, container in
+        Promise("A longer-lived service shares the objects that depend on no context.", "CaptiveDependencies.md") {
+            system, container in
             _ = container.registerLeaf(.context(.request, isRequired: false))
             // The whole depends on the context. Its part depends on a service that does, and that is kept without it.
             registerWhole(on: container, .cached, isKeptFirst: false)
@@ -100,7 +92,7 @@ extension Specification {
         },
         Promise(
             "Services share the objects that depend on a context where it is hidden from all or from none of them.",
-            "CaptiveDependencies.md", needs: [.contexts]
+            "CaptiveDependencies.md"
         ) { system, _ in
             let request = Lifetime.context(.request, isRequired: false)
             let session = Lifetime.context(.session, isRequired: false)
@@ -125,10 +117,7 @@ extension Specification {
                 }
             }
         },
-        Promise(
-            "A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes",
-            needs: [.contexts]
-        ) { system, container in
+        Promise("A service of a hidden context alone is not found.", "Contexts.md#hidden-scopes") { system, container in
             container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
             _ = system.setCurrent(.request, id: "1")
             system.register(String.self, in: .request, line: 4) { "of the request" }
@@ -139,10 +128,8 @@ extension Specification {
             #expect(failure.path.last == "String@4")
             system.clear(.request)
         },
-        Promise(
-            "A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current",
-            needs: [.contexts]
-        ) { system, container in
+        Promise("A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current") {
+            system, container in
             _ = container.registerLeaf(.context(.request, isRequired: true))
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             try system.within(.request, id: "1") {

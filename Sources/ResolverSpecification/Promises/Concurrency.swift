@@ -3,10 +3,11 @@ import Testing
 
 extension Specification {
     /// Concurrent calls of several threads.
-    static let concurrency: [Promise] = [
-        Promise(
-            "A kept instance is made once for all threads.", "Threads.md", needs: [.threads], each: Lifetime.keeping
-        ) { _, container, lifetime in
+    static let concurrency: [Promise] = callsOfThreads.map { $0.needing(.threads) }
+
+    private static let callsOfThreads: [Promise] = [
+        Promise("A kept instance is made once for all threads.", "Threads.md", each: Lifetime.keeping) {
+            _, container, lifetime in
             let areAsking = Rendezvous(8)
             let made = Counter()
             container.register {
@@ -21,17 +22,15 @@ extension Specification {
             #expect(made.value == 1, "\(lifetime)")
             #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
         },
-        Promise("A kept value is made once for all threads.", "Threads.md", needs: [.threads], each: Lifetime.strong) {
+        Promise("A kept value is made once for all threads.", "Threads.md", each: Lifetime.strong) {
             _, container, lifetime in
             let made = Counter()
             container.register { Price(number: made.increment()) }.setLifetime(lifetime)
             let prices = try await Threads.results(8) { _ in try container.get(Price.self).number }
             #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
         },
-        Promise(
-            "Instances that do not need each other are made at the same time.", "Threads.md", needs: [.threads],
-            each: Lifetime.plain
-        ) { _, container, lifetime in
+        Promise("Instances that do not need each other are made at the same time.", "Threads.md", each: Lifetime.plain)
+        { _, container, lifetime in
             let areMaking = Rendezvous(4)
             for index in 0..<4 {
                 container.register(name: "\(index)") {
@@ -42,10 +41,8 @@ extension Specification {
             let numbers = try await Threads.results(4) { try container.number(name: "\($0)") }
             #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
         },
-        Promise(
-            "A kept instance is handed out while another is being made.", "Threads.md", needs: [.threads],
-            each: Lifetime.strong
-        ) { _, container, lifetime in
+        Promise("A kept instance is handed out while another is being made.", "Threads.md", each: Lifetime.strong) {
+            _, container, lifetime in
             _ = container.registerLeaf(lifetime)
             let leaf = try container.get(Leaf.self)
             let (isMaking, isAnswered) = (Gate(), Gate())
@@ -66,10 +63,8 @@ extension Specification {
                 })
             #expect(found[1] === leaf, "\(lifetime)")
         },
-        Promise(
-            "`existing` never waits for an instance that is being made.", "Resolving.md", needs: [.threads],
-            each: Lifetime.keeping
-        ) { _, container, lifetime in
+        Promise("`existing` never waits for an instance that is being made.", "Resolving.md", each: Lifetime.keeping) {
+            _, container, lifetime in
             let (isMaking, isAnswered) = (Gate(), Gate())
             container.register {
                 isMaking.open()
@@ -85,7 +80,7 @@ extension Specification {
                 })
             #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
         },
-        Promise("Other registrations may be made during a creation.", "Threads.md", needs: [.threads]) { _, container in
+        Promise("Other registrations may be made during a creation.", "Threads.md") { _, container in
             let (isMaking, isRegistered) = (Gate(), Gate())
             container.register {
                 isMaking.open()
@@ -106,8 +101,7 @@ extension Specification {
             #expect(texts[1] == "meanwhile")
         },
         Promise(
-            "Unique services are made by all threads at the same time.", "Threads.md", needs: [.threads],
-            each: [Lifetime.unique, .graph]
+            "Unique services are made by all threads at the same time.", "Threads.md", each: [Lifetime.unique, .graph]
         ) { _, container, lifetime in
             let areMaking = Rendezvous(4)
             container.register {
@@ -119,7 +113,7 @@ extension Specification {
         },
         Promise(
             "Where a factory throws or returns nil, a thread that waits runs it again.",
-            "Errors.md#asynchronous-services", needs: [.threads]
+            "Errors.md#asynchronous-services"
         ) { system, _ in
             for (lifetime, isThrown) in Lifetime.strong.flatMap({ [($0, true), ($0, false)] }) {
                 let container = system.makeContainer()
@@ -141,9 +135,8 @@ extension Specification {
                 #expect(Set(leaves.compactMap { $0 }.map(ObjectIdentifier.init)).count == 1, "\(lifetime)")
             }
         },
-        Promise(
-            "After a reset no thread gets what was kept before.", "Threads.md", needs: [.threads], each: Lifetime.strong
-        ) { _, container, lifetime in
+        Promise("After a reset no thread gets what was kept before.", "Threads.md", each: Lifetime.strong) {
+            _, container, lifetime in
             container.registerNumbered(lifetime)
             let isStale = try await Threads.results(4) { _ in
                 for _ in 0..<50 {
@@ -155,7 +148,7 @@ extension Specification {
             }
             #expect(isStale == [false, false, false, false], "\(lifetime)")
         },
-        Promise("Threads may register again while others resolve.", "Threads.md", needs: [.threads]) { _, container in
+        Promise("Threads may register again while others resolve.", "Threads.md") { _, container in
             container.register { Numbered(0) }.setLifetime(.cached)
             let isFound = try await Threads.results(4) { index in
                 for number in 1...50 {

@@ -3,12 +3,12 @@ import Testing
 
 extension Specification {
     /// Containers that search others, and isolating containers.
-    static let containers: [Promise] = children + isolation
+    static let containers: [Promise] =
+        children.map { $0.needing(.children) } + isolation.map { $0.needing(.isolation) }
 
     private static let children: [Promise] = [
-        Promise(
-            "A container's own registration comes before those of its children.", "Containers.md", needs: [.children]
-        ) { system, inner in
+        Promise("A container's own registration comes before those of its children.", "Containers.md") {
+            system, inner in
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
             try #expect(outer.get(String.self) == "inner")
@@ -18,10 +18,8 @@ extension Specification {
             outer.register { try inner.get(String.self) + ", changed" }
             try #expect(outer.get(String.self) == "inner, changed", "the two are no dependency cycle")
         },
-        Promise(
-            "Children are searched in the order in which they were added.", "Resolving.md#where-it-looks",
-            needs: [.children]
-        ) { system, outer in
+        Promise("Children are searched in the order in which they were added.", "Resolving.md#where-it-looks") {
+            system, outer in
             let inner = ["first", "second"].map { text in
                 let container = system.makeContainer()
                 container.register { text }
@@ -32,7 +30,7 @@ extension Specification {
             try #expect(outer.get(String.self) == "first")
             try #expect(outer.get(Int.self) == 2)
         },
-        Promise("Children are searched depth first.", "Resolving.md#where-it-looks", needs: [.children]) { system, _ in
+        Promise("Children are searched depth first.", "Resolving.md#where-it-looks") { system, _ in
             let (outer, first, grandchild, second) = (
                 system.makeContainer(), system.makeContainer(), system.makeContainer(), system.makeContainer()
             )
@@ -43,8 +41,7 @@ extension Specification {
             grandchild.register { "grandchild" }
             try #expect(outer.get(String.self) == "grandchild")
         },
-        Promise("Containers that search each other are searched once each.", "Containers.md", needs: [.children]) {
-            system, _ in
+        Promise("Containers that search each other are searched once each.", "Containers.md") { system, _ in
             let (one, other) = (system.makeContainer(), system.makeContainer())
             one.add(other)
             other.add(one)
@@ -62,14 +59,12 @@ extension Specification {
             }
             try #expect(container.optional(String.self) == nil)
         },
-        Promise("A child does not find what only its parent has registered.", "Containers.md", needs: [.children]) {
-            system, inner in
+        Promise("A child does not find what only its parent has registered.", "Containers.md") { system, inner in
             let outer = system.makeContainer(before: inner)
             outer.register { "outer" }
             try #expect(inner.optional(String.self) == nil)
         },
-        Promise("A factory of a child is handed the container that was asked.", "Containers.md", needs: [.children]) {
-            system, inner in
+        Promise("A factory of a child is handed the container that was asked.", "Containers.md") { system, inner in
             inner.register { container in Holder(try container.get(String.self)) }
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
@@ -77,10 +72,8 @@ extension Specification {
             try #expect(outer.get(Holder<String>.self).part == "outer")
             try #expect(inner.get(Holder<String>.self).part == "inner")
         },
-        Promise(
-            "Properties are resolved by the container that was asked.", "Containers.md",
-            needs: [.children, .properties]
-        ) { system, inner in
+        Promise("Properties are resolved by the container that was asked.", "Containers.md", needs: [.properties]) {
+            system, inner in
             let found = Log()
             inner.register { Leaf() }.complete { container, _, _ in found.note(try container.get(String.self)) }
             let outer = system.makeContainer(before: inner)
@@ -88,9 +81,7 @@ extension Specification {
             _ = try outer.get(Leaf.self)
             #expect(found.value == ["outer"])
         },
-        Promise(
-            "Where a factory returns nil or throws the search ends.", "Registering.md#factories", needs: [.children]
-        ) { system, inner in
+        Promise("Where a factory returns nil or throws the search ends.", "Registering.md#factories") { system, inner in
             inner.register { "inner" }
             let outer = system.makeContainer(before: inner)
             outer.register(String.self) { nil }
@@ -99,10 +90,8 @@ extension Specification {
             outer.register(String.self) { throw Mishap() }
             try #expect(outer.failure(of: String.self).code == "factoryFailed")
         },
-        Promise(
-            "What a child keeps is the same for all who ask.", "Containers.md#isolating", needs: [.children],
-            each: Lifetime.keeping
-        ) { system, inner, lifetime in
+        Promise("What a child keeps is the same for all who ask.", "Containers.md#isolating", each: Lifetime.keeping) {
+            system, inner, lifetime in
             _ = inner.registerLeaf(lifetime)
             let outer = system.makeContainer(before: inner)
             let leaf = try outer.get(Leaf.self)
@@ -111,7 +100,7 @@ extension Specification {
             try #expect(outer.existing(Leaf.self) === leaf, "\(lifetime)")
         },
         Promise(
-            "A reset of one container leaves what its children keep.", "Resetting.md", needs: [.children],
+            "A reset of one container leaves what its children keep.", "Resetting.md",
             each: [Lifetime.cached, .container, .custom]
         ) { system, inner, lifetime in
             _ = inner.registerLeaf(lifetime)
@@ -124,7 +113,7 @@ extension Specification {
         },
         Promise(
             "An instance lives as long as the container that registered it.",
-            "Containers.md#a-container-for-each-screen", needs: [.children], each: [Lifetime.cached, .container]
+            "Containers.md#a-container-for-each-screen", each: [Lifetime.cached, .container]
         ) { system, inner, lifetime in
             weak var leaf: Leaf?
             weak var other: OtherLeaf?
@@ -138,7 +127,7 @@ extension Specification {
             }
             withExtendedLifetime(inner) { #expect(leaf != nil && other == nil, "\(lifetime)") }
         },
-        Promise("A container holds its children.", "Containers.md", needs: [.children]) { system, outer in
+        Promise("A container holds its children.", "Containers.md") { system, outer in
             do {
                 let inner = system.makeContainer()
                 inner.register { "inner" }
@@ -146,7 +135,7 @@ extension Specification {
             }
             try #expect(outer.get(String.self) == "inner")
         },
-        Promise("Children may be added from any thread.", "Threads.md", needs: [.children, .threads]) { system, outer in
+        Promise("Children may be added from any thread.", "Threads.md", needs: [.threads]) { system, outer in
             let numbers = try await Threads.results(8) { index in
                 let inner = system.makeContainer()
                 inner.register(name: "\(index)") { index }

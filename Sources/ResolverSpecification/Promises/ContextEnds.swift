@@ -6,7 +6,7 @@ extension Specification {
     static let contextEnds: [Promise] = [
         Promise(
             "A context releases what it keeps when it ends, the youngest first.", "EndingContexts.md#what-happens",
-            needs: [.contexts, .hooks]
+            needs: [.hooks]
         ) { system, _ in
             for kind in ContextKind.allCases {
                 let ends: [(any ContextUnderTest) -> Void] = [{ _ in system.clear(kind) }, { $0.end() }]
@@ -26,8 +26,7 @@ extension Specification {
                 }
             }
         },
-        Promise("A closure ends its context however it is left.", "RequestScope.md#withscope", needs: [.contexts]) {
-            system, container in
+        Promise("A closure ends its context however it is left.", "RequestScope.md#withscope") { system, container in
             let log = Log()
             container.register { Mortal { log.note("released") } }.setLifetime(.context(.request, isRequired: true))
             #expect(throws: Mishap.self) {
@@ -47,10 +46,8 @@ extension Specification {
             #expect(log.value == ["released", "released"])
             #expect(system.currentID(.request) == nil)
         },
-        Promise(
-            "In a hook the context is not current any more.", "EndingContexts.md#what-happens",
-            needs: [.contexts, .hooks]
-        ) { system, container in
+        Promise("In a hook the context is not current any more.", "EndingContexts.md#what-happens", needs: [.hooks]) {
+            system, container in
             let seen = Box<[String?]>([])
             container.registerLeaf(.context(.session, isRequired: false)).onRelease { [weak container] _ in
                 let id = system.currentID(.session)
@@ -62,8 +59,7 @@ extension Specification {
             system.clear(.session)
             #expect(seen.value == [nil, nil])
         },
-        Promise("What was handed out lives on after the end.", "EndingContexts.md#what-happens", needs: [.contexts]) {
-            system, container in
+        Promise("What was handed out lives on after the end.", "EndingContexts.md#what-happens") { system, container in
             _ = container.registerLeaf(.context(.session, isRequired: false))
             _ = system.setCurrent(.session, id: "ada")
             let leaf = try container.get(Leaf.self)
@@ -74,7 +70,7 @@ extension Specification {
         },
         Promise(
             "An end that waits returns when asynchronous hooks have run.", "EndingContexts.md#waiting-for-hooks",
-            needs: [.contexts, .hooks, .asyncHooks]
+            needs: [.hooks, .asyncHooks]
         ) { system, container in
             let log = Log()
             let registration = container.registerLeaf(.context(.request, isRequired: true))
@@ -98,7 +94,7 @@ extension Specification {
         },
         Promise(
             "What is made while its context ends goes to the caller and is not kept.", "EndingContexts.md#what-happens",
-            needs: [.contexts, .threads]
+            needs: [.threads]
         ) { system, container in
             let log = Log()
             let (isMaking, hasEnded) = (Gate(), Gate())
@@ -125,7 +121,7 @@ extension Specification {
         },
         Promise(
             "A session may end with the screens that began in it.", "SessionsAndScreens.md#logging-in-and-out",
-            needs: [.contexts, .cascades]
+            needs: [.cascades]
         ) { system, _ in
             _ = system.setCurrent(.session, id: "ada")
             let screen = system.setCurrent(.screen, id: "home")
@@ -138,8 +134,7 @@ extension Specification {
             #expect(system.currentID(.session) == nil && system.currentID(.screen) == nil)
         },
         Promise(
-            "A session that expires is no longer current.", "SessionsAndScreens.md#expiry",
-            needs: [.contexts, .expiringContexts]
+            "A session that expires is no longer current.", "SessionsAndScreens.md#expiry", needs: [.expiringContexts]
         ) { system, _ in
             let session = system.setCurrent(.session, id: "ada", expiresAfter: 60)
             system.setTime(59)
@@ -150,7 +145,7 @@ extension Specification {
         },
         Promise(
             "A session is replaced when the new one is ready.", "SessionsAndScreens.md#refreshing",
-            needs: [.contexts, .replacement]
+            needs: [.replacement]
         ) { system, container in
             container.registerNumbered(.context(.session, isRequired: true))
             let old = system.setCurrent(.session, id: "old")
@@ -168,8 +163,7 @@ extension Specification {
             system.clear(.session)
         },
         Promise(
-            "Where the new session fails, the old one stays.", "SessionsAndScreens.md#refreshing",
-            needs: [.contexts, .replacement]
+            "Where the new session fails, the old one stays.", "SessionsAndScreens.md#refreshing", needs: [.replacement]
         ) { system, _ in
             let old = system.setCurrent(.session, id: "old")
             await #expect(throws: Mishap.self) {
@@ -181,7 +175,7 @@ extension Specification {
         },
         Promise(
             "Where the new session ends before it is ready, the old one stays.", "SessionsAndScreens.md#refreshing",
-            needs: [.contexts, .replacement]
+            needs: [.replacement]
         ) { system, _ in
             let old = system.setCurrent(.session, id: "old")
             let failure = await #expect(throws: Failure.self) {

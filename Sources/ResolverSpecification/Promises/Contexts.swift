@@ -4,12 +4,13 @@ import Testing
 extension Specification {
     /// Services of a screen, a session or a request.
     static let contexts: [Promise] =
-        contextInstances + contextRegistrations + currentContexts + contextEnds + captives
+        (contextInstances + contextRegistrations + currentContexts + contextEnds + captives)
+        .map { $0.needing(.contexts) }
 
     private static let contextInstances: [Promise] = [
         Promise(
             "A context has one instance, made when it is first asked for.", "Contexts.md#registering",
-            needs: [.contexts], each: ContextKind.allCases
+            each: ContextKind.allCases
         ) { system, container, kind in
             container.registerNumbered(.context(kind, isRequired: false))
             _ = system.setCurrent(kind, id: "1")
@@ -18,19 +19,16 @@ extension Specification {
             try #expect(container.existing(Numbered.self)?.number == 1, "\(kind)")
             system.clear(kind)
         },
-        Promise(
-            "A context keeps values as well.", "Contexts.md#registering", needs: [.contexts], each: ContextKind.allCases
-        ) { system, container, kind in
+        Promise("A context keeps values as well.", "Contexts.md#registering", each: ContextKind.allCases) {
+            system, container, kind in
             let counter = Counter()
             container.register { Price(number: counter.increment()) }.setLifetime(.context(kind, isRequired: false))
             system.within(kind, id: "1") {
                 for _ in 1...2 { #expect((try? container.get(Price.self))?.number == 1, "\(kind)") }
             }
         },
-        Promise(
-            "A later context has another instance.", "Contexts.md#what-a-scope-is", needs: [.contexts],
-            each: ContextKind.allCases
-        ) { system, container, kind in
+        Promise("A later context has another instance.", "Contexts.md#what-a-scope-is", each: ContextKind.allCases) {
+            system, container, kind in
             container.registerNumbered(.context(kind, isRequired: false))
             for number in 1...2 {
                 _ = system.setCurrent(kind, id: "the same id")
@@ -38,8 +36,7 @@ extension Specification {
                 system.clear(kind)
             }
         },
-        Promise("Containers share no instance of a context.", "Contexts.md#registering", needs: [.contexts]) {
-            system, _ in
+        Promise("Containers share no instance of a context.", "Contexts.md#registering") { system, _ in
             let containers = [system.makeContainer(), system.makeContainer()]
             for container in containers { _ = container.registerLeaf(.context(.session, isRequired: false)) }
             _ = system.setCurrent(.session, id: "ada")
@@ -49,8 +46,7 @@ extension Specification {
             system.clear(.session)
         },
         Promise(
-            "Without a context each call makes an instance that is not kept.", "Contexts.md#when-no-scope-is-current",
-            needs: [.contexts]
+            "Without a context each call makes an instance that is not kept.", "Contexts.md#when-no-scope-is-current"
         ) { system, container in
             container.registerNumbered(.context(.request, isRequired: false))
             for number in 1...3 { try #expect(container.number() == number) }
@@ -59,16 +55,15 @@ extension Specification {
         },
         Promise(
             "Without a context that is required there is no instance.", "Contexts.md#when-no-scope-is-current",
-            needs: [.contexts], each: ContextKind.allCases
+            each: ContextKind.allCases
         ) { system, container, kind in
             container.registerNumbered(.context(kind, isRequired: true))
             try #expect(container.optional(Numbered.self) == nil, "\(kind)")
             try #expect(container.failure(of: Numbered.self).code == "scopeDeclined", "\(kind)")
             try system.within(kind, id: "1") { try #expect(container.number() == 1, "\(kind)") }
         },
-        Promise(
-            "A context keeps an instance for each argument.", "Contexts.md#registering", needs: [.contexts, .arguments]
-        ) { system, container in
+        Promise("A context keeps an instance for each argument.", "Contexts.md#registering", needs: [.arguments]) {
+            system, container in
             container.registerByArgument(.context(.session, isRequired: false)).keepForEachArgument()
             _ = system.setCurrent(.session, id: "ada")
             let one = try container.get(Numbered.self, Argument(1))
@@ -76,8 +71,8 @@ extension Specification {
             try #expect(container.get(Numbered.self, Argument(1)) === one)
             system.clear(.session)
         },
-        Promise("A time to live counts in a context, too.", "Contexts.md#registering", needs: [.contexts, .timeToLive])
-        { system, container in
+        Promise("A time to live counts in a context, too.", "Contexts.md#registering", needs: [.timeToLive]) {
+            system, container in
             container.registerLeaf(.context(.session, isRequired: false)).setTimeToLive(60, fromCreation: true)
             _ = system.setCurrent(.session, id: "ada")
             let leaf = try container.get(Leaf.self)
@@ -89,7 +84,7 @@ extension Specification {
         },
         Promise(
             "What belongs to a context is the same through an isolating container.", "Containers.md#isolating",
-            needs: [.contexts, .isolation]
+            needs: [.isolation]
         ) { system, live in
             _ = live.registerLeaf(.context(.request, isRequired: false))
             let rehearsal = system.makeContainer(isolating: live)
@@ -98,10 +93,8 @@ extension Specification {
                 try #expect(live.get(Leaf.self) === leaf)
             }
         },
-        Promise(
-            "An instance of a context is made once for all threads.", "Contexts.md#registering",
-            needs: [.contexts, .threads]
-        ) { system, container in
+        Promise("An instance of a context is made once for all threads.", "Contexts.md#registering", needs: [.threads])
+        { system, container in
             let areAsking = Rendezvous(6)
             let made = Counter()
             container.register {
@@ -123,7 +116,7 @@ extension Specification {
     private static let contextRegistrations: [Promise] = [
         Promise(
             "What is registered for a context is found in it, and gone with it.", "Contexts.md#registering",
-            needs: [.contexts], each: ContextKind.allCases
+            each: ContextKind.allCases
         ) { system, container, kind in
             _ = system.setCurrent(kind, id: "1")
             system.register(String.self, in: kind, line: 1) { "of the context" }
@@ -135,10 +128,8 @@ extension Specification {
                 try #expect(container.optional(Leaf.self) != nil, "\(kind): it was registered in the container")
             }
         },
-        Promise(
-            "A registration of a context comes before those of containers.", "Contexts.md#registering",
-            needs: [.contexts]
-        ) { system, container in
+        Promise("A registration of a context comes before those of containers.", "Contexts.md#registering") {
+            system, container in
             container.register { "of the container" }
             _ = system.setCurrent(.session, id: "ada")
             system.register(String.self, in: .session, line: 1) { "of the context" }
@@ -146,9 +137,8 @@ extension Specification {
             system.clear(.session)
             try #expect(container.get(String.self) == "of the container")
         },
-        Promise(
-            "Of several contexts the one with the lowest rank answers.", "Contexts.md#registering", needs: [.contexts]
-        ) { system, container in
+        Promise("Of several contexts the one with the lowest rank answers.", "Contexts.md#registering") {
+            system, container in
             for kind in [ContextKind.request, .session, .screen] {
                 _ = system.setCurrent(kind, id: "1")
                 system.register(String.self, in: kind, line: 1) { kind.rawValue }
@@ -158,8 +148,7 @@ extension Specification {
                 system.clear(kind)
             }
         },
-        Promise("A context keeps what is registered for it.", "Contexts.md#registering", needs: [.contexts]) {
-            system, container in
+        Promise("A context keeps what is registered for it.", "Contexts.md#registering") { system, container in
             _ = system.setCurrent(.session, id: "ada")
             let counter = Counter()
             system.register(Numbered.self, in: .session, line: 1) { Numbered(counter.increment()) }

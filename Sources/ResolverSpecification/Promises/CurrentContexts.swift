@@ -4,9 +4,7 @@ import Testing
 extension Specification {
     /// The current context, and the code that sees it.
     static let currentContexts: [Promise] = [
-        Promise(
-            "A context that is set is current until it is cleared.", "Contexts.md#current-scopes", needs: [.contexts]
-        ) { system, _ in
+        Promise("A context that is set is current until it is cleared.", "Contexts.md#current-scopes") { system, _ in
             for kind in ContextKind.allCases {
                 #expect(system.currentID(kind) == nil)
                 let context = system.setCurrent(kind, id: "1")
@@ -17,8 +15,7 @@ extension Specification {
                 #expect(!context.isOpen)
             }
         },
-        Promise("Another screen or session ends the one before.", "Contexts.md#current-scopes", needs: [.contexts]) {
-            system, _ in
+        Promise("Another screen or session ends the one before.", "Contexts.md#current-scopes") { system, _ in
             for kind in [ContextKind.screen, .session] {
                 let first = system.setCurrent(kind, id: "1")
                 let second = system.setCurrent(kind, id: "2")
@@ -30,7 +27,7 @@ extension Specification {
         },
         Promise(
             "A screen or session with the same id goes on.", "SessionsAndScreens.md#logging-in-and-out",
-            needs: [.contexts], each: [ContextKind.screen, .session]
+            each: [ContextKind.screen, .session]
         ) { system, container, kind in
             container.registerNumbered(.context(kind, isRequired: true))
             let context = system.setCurrent(kind, id: "1")
@@ -40,10 +37,8 @@ extension Specification {
             try #expect(container.number() == 1, "\(kind)")
             system.clear(kind)
         },
-        Promise(
-            "An inner request hides the outer one until it is cleared.", "RequestScope.md#set-and-clear",
-            needs: [.contexts]
-        ) { system, container in
+        Promise("An inner request hides the outer one until it is cleared.", "RequestScope.md#set-and-clear") {
+            system, container in
             container.registerNumbered(.context(.request, isRequired: true))
             _ = system.setCurrent(.request, id: "outer")
             try #expect(container.number() == 1)
@@ -55,8 +50,7 @@ extension Specification {
             system.clear(.request)
         },
         Promise(
-            "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear",
-            needs: [.contexts, .async]
+            "Child tasks do not see a request that is set by hand.", "RequestScope.md#set-and-clear", needs: [.async]
         ) { system, _ in
             _ = system.setCurrent(.request, id: "1")
             async let id = system.currentID(.request)
@@ -65,8 +59,7 @@ extension Specification {
             system.clear(.request)
         },
         Promise(
-            "Child tasks and tasks that a closure starts see its context.", "RequestScope.md#withscope",
-            needs: [.contexts, .async]
+            "Child tasks and tasks that a closure starts see its context.", "RequestScope.md#withscope", needs: [.async]
         ) { system, _ in
             for kind in ContextKind.allCases {
                 await system.withContext(kind, id: "1") {
@@ -78,7 +71,7 @@ extension Specification {
                 #expect(system.currentID(kind) == nil, "\(kind)")
             }
         },
-        Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.contexts, .async]) {
+        Promise("A task that outlives its request has none.", "RequestScope.md#withscope", needs: [.async]) {
             system, container in
             container.registerNumbered(.context(.request, isRequired: false))
             let (hasEnded, task) = (Gate(), Box<Task<[Int], any Error>?>(nil))
@@ -95,10 +88,8 @@ extension Specification {
             hasEnded.open()
             try await #expect(task.value?.value == [2, 3])
         },
-        Promise(
-            "In a boundary child tasks see what is set by hand.", "RequestScope.md#boundary",
-            needs: [.contexts, .boundaries]
-        ) { system, _ in
+        Promise("In a boundary child tasks see what is set by hand.", "RequestScope.md#boundary", needs: [.boundaries])
+        { system, _ in
             let left = Box<(any ContextUnderTest)?>(nil)
             await system.withBoundary {
                 left.set(system.setCurrent(.request, id: "1"))
@@ -108,7 +99,7 @@ extension Specification {
             #expect(left.value?.isOpen == false, "what is left set is ended")
             #expect(system.currentID(.request) == nil)
         },
-        Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.contexts, .async]) {
+        Promise("Two requests at the same time have two instances.", "RequestScope.md", needs: [.async]) {
             system, container in
             _ = container.registerLeaf(.context(.request, isRequired: true))
             let bothAsk = Rendezvous(2)
@@ -127,7 +118,7 @@ extension Specification {
             #expect(first[0] === first[1] && second[0] === second[1])
             #expect(first[0] !== second[0])
         },
-        Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-scopes", needs: [.contexts]) {
+        Promise("Code that runs in a context that is held sees it.", "Contexts.md#current-scopes") {
             system, container in
             container.registerNumbered(.context(.screen, isRequired: false))
             let context = system.setCurrent(.screen, id: "home")
@@ -142,9 +133,7 @@ extension Specification {
             context.end()
             #expect(system.currentID(.screen) == nil)
         },
-        Promise(
-            "The innermost context counts, also when it has ended.", "Contexts.md#current-scopes", needs: [.contexts]
-        ) { system, _ in
+        Promise("The innermost context counts, also when it has ended.", "Contexts.md#current-scopes") { system, _ in
             system.within(.request, id: "outer") {
                 system.within(.request, id: "inner") {
                     system.clear(.request)

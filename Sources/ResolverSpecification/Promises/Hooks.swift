@@ -4,7 +4,7 @@ import Testing
 extension Specification {
     /// Release hooks.
     static let hooks: [Promise] = [
-        Promise("A hook has run when the reset returns.", "Resetting.md#hooks", needs: [.hooks]) { system, _ in
+        Promise("A hook has run when the reset returns.", "Resetting.md#hooks") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 for part in [ResetPart.lifetime(lifetime), .scopes, .registrations, .all] {
                     let (container, released) = try hooked(system, lifetime)
@@ -14,14 +14,12 @@ extension Specification {
                 }
             }
         },
-        Promise("A hook of a singleton has run when its reset returns.", "Resetting.md#hooks", needs: [.hooks]) {
-            system, _ in
+        Promise("A hook of a singleton has run when its reset returns.", "Resetting.md#hooks") { system, _ in
             let (container, released) = try hooked(system, .application)
             container.reset(.lifetime(.application))
             #expect(released.value == [1])
         },
-        Promise("A hook runs before another registration returns.", "Resetting.md#hooks", needs: [.hooks]) {
-            system, _ in
+        Promise("A hook runs before another registration returns.", "Resetting.md#hooks") { system, _ in
             for lifetime in Lifetime.strong {
                 let (container, released) = try hooked(system, lifetime)
                 container.register { Numbered(0) }
@@ -29,7 +27,7 @@ extension Specification {
             }
         },
         Promise(
-            "A hook runs before another lifetime is set.", "Resetting.md#hooks", needs: [.hooks],
+            "A hook runs before another lifetime is set.", "Resetting.md#hooks",
             each: [Lifetime.cached, .container, .custom]
         ) { _, container, lifetime in
             let released = Counter()
@@ -39,8 +37,7 @@ extension Specification {
             registration.setLifetime(.unique)
             #expect(released.value == 1, "\(lifetime)")
         },
-        Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks", needs: [.hooks]) {
-            system, _ in
+        Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 var (container, released): ((any ContainerUnderTest)?, Box<[Int]>) = try hooked(system, lifetime)
                 #expect(container != nil)
@@ -48,8 +45,7 @@ extension Specification {
                 #expect(released.value == [1], "\(lifetime)")
             }
         },
-        Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks", needs: [.hooks]) {
-            system, _ in
+        Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks") { system, _ in
             let (container, released) = try hooked(system, .cached)
             _ = try container.number()
             container.reset(.scopes)
@@ -59,7 +55,7 @@ extension Specification {
             #expect(released.value == [1, 2])
         },
         Promise(
-            "Hooks run for the youngest instance first.", "Resetting.md#hooks", needs: [.hooks],
+            "Hooks run for the youngest instance first.", "Resetting.md#hooks",
             each: [Lifetime.cached, .container, .custom]
         ) { _, container, lifetime in
             let log = Log()
@@ -70,8 +66,7 @@ extension Specification {
             container.reset(.scopes)
             #expect(log.value == ["young", "old"], "\(lifetime)")
         },
-        Promise("Several hooks run in the order in which they were added.", "Resetting.md#hooks", needs: [.hooks]) {
-            _, container in
+        Promise("Several hooks run in the order in which they were added.", "Resetting.md#hooks") { _, container in
             let log = Log()
             let registration = container.registerLeaf(.cached)
             for name in ["first", "second", "third"] { registration.onRelease { _ in log.note(name) } }
@@ -79,7 +74,7 @@ extension Specification {
             container.reset(.scopes)
             #expect(log.value == ["first", "second", "third"])
         },
-        Promise("Where a hook throws, the others run and the instance goes.", "Resetting.md#hooks", needs: [.hooks]) {
+        Promise("Where a hook throws, the others run and the instance goes.", "Resetting.md#hooks") {
             system, container in
             let log = Log()
             system.report { _ in }
@@ -95,7 +90,7 @@ extension Specification {
             #expect(log.value == ["young", "old"])
             #expect(old == nil && young == nil)
         },
-        Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.hooks, .reports]) {
+        Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.reports]) {
             system, container in
             let failures = Box<[Failure]>([])
             system.report { failure in failures.update { $0.append(failure) } }
@@ -108,7 +103,7 @@ extension Specification {
             #expect(failure.underlying is Mishap)
         },
         Promise(
-            "In a hook the instance is no longer kept.", "Resetting.md#hooks", needs: [.hooks],
+            "In a hook the instance is no longer kept.", "Resetting.md#hooks",
             each: [Lifetime.cached, .container, .custom]
         ) { _, container, lifetime in
             let kept = Box<[Int]>([])
@@ -122,8 +117,7 @@ extension Specification {
             container.reset(.lifetime(lifetime))
             #expect(kept.value == [0, 2], "\(lifetime)")
         },
-        Promise("A hook that registers its service has the last word.", "Resetting.md#hooks", needs: [.hooks]) {
-            _, container in
+        Promise("A hook that registers its service has the last word.", "Resetting.md#hooks") { _, container in
             container.register(name: "a") { "first" }.with(.cached).onRelease { [weak container] _ in
                 container?.register(name: "a") { "of the hook" }
             }
@@ -131,8 +125,7 @@ extension Specification {
             container.register(name: "a") { "second" }
             try #expect(container.get(String.self, name: "a") == "of the hook")
         },
-        Promise("A lifetime that keeps nothing, or weakly, has no hooks.", "Resetting.md#hooks", needs: [.hooks]) {
-            system, _ in
+        Promise("A lifetime that keeps nothing, or weakly, has no hooks.", "Resetting.md#hooks") { system, _ in
             for lifetime in [Lifetime.graph, .unique, .shared] {
                 let (container, released) = try hooked(system, lifetime)
                 let held = try container.get(Numbered.self)
@@ -140,8 +133,7 @@ extension Specification {
                 #expect(released.value == [], "\(lifetime)")
             }
         },
-        Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks", needs: [.hooks]) {
-            _, container in
+        Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks") { _, container in
             let released = Counter()
             container.register { [unowned container] in
                 container.reset(.scopes)
@@ -168,7 +160,7 @@ extension Specification {
     static let awaitedHooks: [Promise] = [
         Promise(
             "A reset that waits returns when asynchronous hooks have run.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks], each: [ResetPart.lifetime(.cached), .scopes, .registrations, .all]
+            needs: [.asyncHooks], each: [ResetPart.lifetime(.cached), .scopes, .registrations, .all]
         ) { system, container, part in
             let log = Log()
             system.onRelease(container.registerLeaf(.cached)) { _ in
@@ -181,7 +173,7 @@ extension Specification {
         },
         Promise(
             "A reset of a lifetime everywhere waits, too.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks, .resetsEverywhere], each: [Lifetime.cached, .application, .custom]
+            needs: [.asyncHooks, .resetsEverywhere], each: [Lifetime.cached, .application, .custom]
         ) { system, container, lifetime in
             let log = Log()
             system.onRelease(container.registerLeaf(lifetime)) { _ in
@@ -194,7 +186,7 @@ extension Specification {
         },
         Promise(
             "Awaited hooks run one after the other, the youngest instance first.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks]
+            needs: [.asyncHooks]
         ) { system, container in
             let log = Log()
             for name in ["old", "young"] {
@@ -210,7 +202,7 @@ extension Specification {
         },
         Promise(
             "Awaited hooks run where the task was cancelled, and are not cancelled.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks]
+            needs: [.asyncHooks]
         ) { system, container in
             let log = Log()
             system.onRelease(container.registerLeaf(.cached)) { _ in
@@ -228,10 +220,8 @@ extension Specification {
             await task.value
             #expect(log.value == ["released"])
         },
-        Promise(
-            "A reset does not wait for asynchronous hooks.", "Resetting.md#waiting-for-hooks",
-            needs: [.hooks, .asyncHooks]
-        ) { system, container in
+        Promise("A reset does not wait for asynchronous hooks.", "Resetting.md#waiting-for-hooks", needs: [.asyncHooks])
+        { system, container in
             let (isReset, isReleased, log) = (Gate(), Gate(), Log())
             let registration = container.registerLeaf(.cached)
             registration.onRelease { _ in log.note("first") }

@@ -3,17 +3,14 @@ import Testing
 extension Specification {
     /// Containers that use the registrations of another one and keep their instances themselves.
     static let isolation: [Promise] = [
-        Promise(
-            "An isolating container finds what the other one finds.", "Containers.md#isolating", needs: [.isolation]
-        ) { system, live in
+        Promise("An isolating container finds what the other one finds.", "Containers.md#isolating") { system, live in
             live.register { "live" }
             let rehearsal = system.makeContainer(isolating: live)
             try #expect(rehearsal.get(String.self) == "live")
             live.register(name: "later") { "later" }
             try #expect(rehearsal.get(String.self, name: "later") == "later")
         },
-        Promise("Registrations of an isolating container come first.", "Containers.md#isolating", needs: [.isolation]) {
-            system, live in
+        Promise("Registrations of an isolating container come first.", "Containers.md#isolating") { system, live in
             live.register { "live" }
             let rehearsal = system.makeContainer(isolating: live)
             rehearsal.register { "mock" }
@@ -22,7 +19,7 @@ extension Specification {
         },
         Promise(
             "An isolating container keeps an instance of its own, whatever the lifetime is.", "Containers.md#isolating",
-            needs: [.isolation], each: Lifetime.keeping
+            each: Lifetime.keeping
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let kept = try live.get(Leaf.self)
@@ -33,10 +30,8 @@ extension Specification {
             try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
             try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
         },
-        Promise(
-            "Two isolating containers keep two instances.", "Containers.md#isolating", needs: [.isolation],
-            each: Lifetime.strong
-        ) { system, live, lifetime in
+        Promise("Two isolating containers keep two instances.", "Containers.md#isolating", each: Lifetime.strong) {
+            system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsals = [system.makeContainer(isolating: live), system.makeContainer(isolating: live)]
             let leaf = try rehearsals[0].get(Leaf.self)
@@ -44,8 +39,7 @@ extension Specification {
             try #expect(rehearsals[0].get(Leaf.self) === leaf, "\(lifetime)")
         },
         Promise(
-            "Parts that its factories resolve are kept by it as well.", "Containers.md#isolating", needs: [.isolation],
-            each: Lifetime.strong
+            "Parts that its factories resolve are kept by it as well.", "Containers.md#isolating", each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             live.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
@@ -55,9 +49,8 @@ extension Specification {
             #expect(holder.part !== kept.part, "\(lifetime)")
             try #expect(rehearsal.get(Leaf.self) === holder.part, "\(lifetime)")
         },
-        Promise(
-            "Factories use the replacements of an isolating container.", "Containers.md#isolating", needs: [.isolation]
-        ) { system, live in
+        Promise("Factories use the replacements of an isolating container.", "Containers.md#isolating") {
+            system, live in
             live.register { "live" }.setLifetime(.cached)
             live.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
             try #expect(live.get(Holder<String>.self).part == "live")
@@ -68,7 +61,7 @@ extension Specification {
         },
         Promise(
             "What an isolating container keeps goes with it, the youngest first, with hooks.",
-            "Containers.md#isolating", needs: [.isolation, .hooks]
+            "Containers.md#isolating", needs: [.hooks]
         ) { system, live in
             let log = Log()
             for (name, lifetime) in [("cached", Lifetime.cached), ("singleton", .application), ("custom", .custom)] {
@@ -83,7 +76,7 @@ extension Specification {
         },
         Promise(
             "A reset of an isolating container releases singletons, too.", "Containers.md#isolating",
-            needs: [.isolation], each: Lifetime.strong
+            each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let kept = try live.get(Leaf.self)
@@ -103,7 +96,7 @@ extension Specification {
         },
         Promise(
             "A reset of the other container leaves what an isolating one keeps.", "Containers.md#isolating",
-            needs: [.isolation], each: Lifetime.strong
+            each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
@@ -118,8 +111,7 @@ extension Specification {
         },
         Promise(
             "A reset of a lifetime everywhere leaves what an isolating container keeps.", "Containers.md#isolating",
-            needs: [.isolation, .resetsEverywhere, .isolationFromResets],
-            each: [Lifetime.cached, .application, .custom]
+            needs: [.resetsEverywhere, .isolationFromResets], each: [Lifetime.cached, .application, .custom]
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let kept = try live.get(Leaf.self)
@@ -134,7 +126,7 @@ extension Specification {
         },
         Promise(
             "What is registered again in the other container goes in the isolating one, too.",
-            "Containers.md#isolating", needs: [.isolation], each: Lifetime.strong
+            "Containers.md#isolating", each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
@@ -145,8 +137,8 @@ extension Specification {
             try #expect(rehearsal.existing(Leaf.self) == nil, "\(lifetime)")
         },
         Promise(
-            "Where the other container loses its registrations, what is kept for them goes.",
-            "Containers.md#isolating", needs: [.isolation], each: Lifetime.strong
+            "Where the other container loses its registrations, what is kept for them goes.", "Containers.md#isolating",
+            each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
@@ -157,8 +149,8 @@ extension Specification {
             try #expect(rehearsal.optional(Leaf.self) == nil, "\(lifetime)")
         },
         Promise(
-            "What is found behind an isolating container is kept by it.", "Containers.md#isolating",
-            needs: [.isolation, .children], each: Lifetime.strong
+            "What is found behind an isolating container is kept by it.", "Containers.md#isolating", needs: [.children],
+            each: Lifetime.strong
         ) { system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
@@ -167,10 +159,8 @@ extension Specification {
             try #expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime)")
             try #expect(live.existing(Leaf.self) == nil, "\(lifetime)")
         },
-        Promise(
-            "One resolution makes one object through an isolating container, too.", "Containers.md#isolating",
-            needs: [.isolation]
-        ) { system, live in
+        Promise("One resolution makes one object through an isolating container, too.", "Containers.md#isolating") {
+            system, live in
             _ = live.registerLeaf(.graph)
             live.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let rehearsal = system.makeContainer(isolating: live)

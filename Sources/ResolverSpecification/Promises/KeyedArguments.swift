@@ -3,30 +3,26 @@ import Testing
 extension Specification {
     /// Several arguments of one call, and arguments of any type.
     static let keyedArguments: [Promise] = [
-        Promise("The single argument has the type that the factory asks for.", "Arguments.md", needs: [.keyedArguments])
-        { _, container in
+        Promise("The single argument has the type that the factory asks for.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(String.self).count
             }
             try #expect(container.get(Int.self, name: nil, passing: .single("three")) == 5)
         },
-        Promise("Keyed arguments are told apart by their keys.", "Arguments.md", needs: [.keyedArguments]) {
-            _, container in
+        Promise("Keyed arguments are told apart by their keys.", "Arguments.md") { _, container in
             container.registerWithArguments(String.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(String.self, "text") + String(try arguments.get(Int.self, "size"))
             }
             try #expect(
                 container.get(String.self, name: nil, passing: .keyed(["text": "News", "size": 3])) == "News3")
         },
-        Promise("The only keyed argument is also the single one.", "Arguments.md", needs: [.keyedArguments]) {
-            _, container in
+        Promise("The only keyed argument is also the single one.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(Int.self)
             }
             try #expect(container.get(Int.self, name: nil, passing: .keyed(["size": 3])) == 3)
         },
-        Promise("An argument that is missing is an error, or nil.", "Arguments.md", needs: [.keyedArguments]) {
-            _, container in
+        Promise("An argument that is missing is an error, or nil.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
                 try arguments.get(Int.self, "size")
             }
@@ -38,8 +34,7 @@ extension Specification {
             try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
             try #expect(container.failure(of: Int.self, name: "needed").code == "missingArgument")
         },
-        Promise("An argument of another type is an error, or nil.", "Arguments.md", needs: [.keyedArguments]) {
-            _, container in
+        Promise("An argument of another type is an error, or nil.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
                 try arguments.get(Int.self, "size")
             }
@@ -54,14 +49,13 @@ extension Specification {
             try #expect(code(of: "single", .single("five"), container) == "wrongArgumentType")
             try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
         },
-        Promise("With several keyed arguments none is the single one.", "Arguments.md", needs: [.keyedArguments]) {
-            _, container in
+        Promise("With several keyed arguments none is the single one.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(Int.self)
             }
             try #expect(code(of: nil, .keyed(["width": 1, "height": 2]), container) == "ambiguousArgument")
         },
-        Promise("A dictionary may be the single argument.", "Arguments.md", needs: [.keyedArguments]) { _, container in
+        Promise("A dictionary may be the single argument.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get([String: Int].self).count
             }
@@ -69,7 +63,7 @@ extension Specification {
         },
         Promise(
             "Keyed arguments are the same when all of them are.", "ArgumentsAndScopes.md#which-values-are-the-same",
-            needs: [.arguments, .keyedArguments]
+            needs: [.arguments]
         ) { system, _ in
             let container = keeping(system)
             let one = try leaf(container, .keyed(["text": "News", "size": 3]))
@@ -78,8 +72,8 @@ extension Specification {
             try #expect(leaf(container, .keyed(["text": "News"])) !== one)
         },
         Promise(
-            "Values of two types are two, although they are equal.",
-            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments, .keyedArguments]
+            "Values of two types are two, although they are equal.", "ArgumentsAndScopes.md#which-values-are-the-same",
+            needs: [.arguments]
         ) { system, _ in
             let container = keeping(system)
             let values: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
@@ -89,7 +83,7 @@ extension Specification {
         },
         Promise(
             "Equal hashes alone make nothing the same.", "ArgumentsAndScopes.md#which-values-are-the-same",
-            needs: [.arguments, .keyedArguments]
+            needs: [.arguments]
         ) { system, _ in
             struct Colliding: Hashable {
                 let number: Int
@@ -104,7 +98,7 @@ extension Specification {
         },
         Promise(
             "An argument that cannot be compared is an error, and nothing is kept.",
-            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments, .keyedArguments]
+            "ArgumentsAndScopes.md#one-instance-for-each-value", needs: [.arguments]
         ) { system, _ in
             struct Opaque: Sendable {}
             let made = Counter()
@@ -117,7 +111,7 @@ extension Specification {
         },
         Promise(
             "A keyed argument that is nil is not one that is missing.",
-            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments, .keyedArguments]
+            "ArgumentsAndScopes.md#which-values-are-the-same", needs: [.arguments]
         ) { system, _ in
             let container = keeping(system)
             let one = try leaf(container, .keyed(["text": "News", "size": Int?.none]))

@@ -137,8 +137,7 @@ extension Specification {
         },
         Promise(
             "To keep one instance for each argument releases the one that is kept.",
-            "Modifiers.md#when-a-modifier-takes-effect",
-            needs: [.arguments]
+            "Modifiers.md#when-a-modifier-takes-effect", needs: [.arguments]
         ) { _, container in
             let registration = container.registerByArgument(.cached)
             try #expect(container.number(Argument(1)) == 1)

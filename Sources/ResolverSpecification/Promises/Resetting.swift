@@ -3,7 +3,8 @@ import Testing
 
 extension Specification {
     /// Resets, and the instances they leave.
-    static let resetting: [Promise] = resets + resetsEverywhere + resetsMeanwhile + hooks + awaitedHooks
+    static let resetting: [Promise] =
+        resets + resetsEverywhere + resetsMeanwhile + (hooks + awaitedHooks).map { $0.needing(.hooks) }
 
     private static let resets: [Promise] = [
         Promise(

@@ -4,9 +4,8 @@ import Testing
 extension Specification {
     /// Tasks that belong to a call, and the instances they share.
     static let tasks: [Promise] = [
-        Promise(
-            "Child tasks of a factory share the objects of its resolution.", "ResolutionCycle.md#tasks", needs: [.async]
-        ) { _, container in
+        Promise("Child tasks of a factory share the objects of its resolution.", "ResolutionCycle.md#tasks") {
+            _, container in
             registerLeafAsync(container)
             registerPairAsync(container) { container in try await container.getAsync(Leaf.self) }
             let one = try await container.getAsync(Pair.self)
@@ -14,10 +13,8 @@ extension Specification {
             #expect(one.first === one.second)
             #expect(one.first !== two.first)
         },
-        Promise(
-            "What child tasks resolve synchronously is shared as well, by one call.", "ResolutionCycle.md#tasks",
-            needs: [.async]
-        ) { _, container in
+        Promise("What child tasks resolve synchronously is shared as well, by one call.", "ResolutionCycle.md#tasks") {
+            _, container in
             _ = container.registerLeaf(.graph)
             registerPairAsync(container) { container in
                 await Task.yield()
@@ -27,8 +24,8 @@ extension Specification {
             #expect(pair.first === pair.second)
             try await #expect(container.getAsync(Pair.self).first !== pair.first)
         },
-        Promise("A task of the factory's own has a resolution of its own.", "ResolutionCycle.md#tasks", needs: [.async])
-        { _, container in
+        Promise("A task of the factory's own has a resolution of its own.", "ResolutionCycle.md#tasks") {
+            _, container in
             _ = container.registerLeaf(.graph)
             container.registerAsync(Pair.self, name: nil, line: 1) { container, _ in
                 let first = try container.get(Leaf.self)
@@ -38,8 +35,7 @@ extension Specification {
             let pair = try await container.getAsync(Pair.self)
             #expect(pair.first !== pair.second)
         },
-        Promise("Two calls outside of a factory have two resolutions.", "ResolutionCycle.md#tasks", needs: [.async]) {
-            _, container in
+        Promise("Two calls outside of a factory have two resolutions.", "ResolutionCycle.md#tasks") { _, container in
             registerLeafAsync(container)
             async let one = container.getAsync(Leaf.self)
             async let other = container.getAsync(Leaf.self)
@@ -48,7 +44,7 @@ extension Specification {
         },
         Promise(
             "A kept asynchronous service shares no parts with the call that waits.", "ResolutionCycle.md#tasks",
-            needs: [.async], each: Lifetime.strong
+            each: Lifetime.strong
         ) { _, container, lifetime in
             _ = container.registerLeaf(.graph)
             container.registerAsync(Holder<Leaf>.self, name: nil, line: 1) { container, _ in
@@ -64,7 +60,7 @@ extension Specification {
         },
         Promise(
             "A kept synchronous service shares the parts of an asynchronous call.", "ResolutionCycle.md#tasks",
-            needs: [.async], each: Lifetime.strong
+            each: Lifetime.strong
         ) { _, container, lifetime in
             _ = container.registerLeaf(.graph)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
@@ -77,7 +73,7 @@ extension Specification {
         },
         Promise(
             "An asynchronous factory that needs itself is an error.", "AsyncServices.md#tasks-that-belong-to-a-call",
-            needs: [.async], each: Lifetime.plain
+            each: Lifetime.plain
         ) { _, container, lifetime in
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, _ in
                 try await container.getAsync(Leaf.self)
@@ -88,7 +84,7 @@ extension Specification {
         },
         Promise(
             "A factory that needs itself in a child task is an error.", "AsyncServices.md#tasks-that-belong-to-a-call",
-            needs: [.async], each: Lifetime.plain
+            each: Lifetime.plain
         ) { _, container, lifetime in
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, _ in
                 async let leaf = container.getAsync(Leaf.self)
@@ -99,7 +95,7 @@ extension Specification {
         },
         Promise(
             "Asynchronous services that need each other are an error for both.",
-            "AsyncServices.md#tasks-that-belong-to-a-call", needs: [.async], each: Lifetime.strong
+            "AsyncServices.md#tasks-that-belong-to-a-call", each: Lifetime.strong
         ) { _, container, lifetime in
             let bothMake = Rendezvous(2)
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, _ in
@@ -119,8 +115,7 @@ extension Specification {
         },
         Promise(
             "Child tasks that need the same service are no dependency cycle.",
-            "AsyncServices.md#tasks-that-belong-to-a-call",
-            needs: [.async], each: Lifetime.plain
+            "AsyncServices.md#tasks-that-belong-to-a-call", each: Lifetime.plain
         ) { _, container, lifetime in
             registerLeafAsync(container, lifetime)
             registerPairAsync(container, lifetime) { container in try await container.getAsync(Leaf.self) }
@@ -129,7 +124,7 @@ extension Specification {
         },
         Promise(
             "What runs in the task that asks is cancelled with it.", "AsyncServices.md#creation-in-each-scope",
-            needs: [.async], each: [Lifetime.graph, .unique]
+            each: [Lifetime.graph, .unique]
         ) { _, container, lifetime in
             let (isMaking, mayEnd) = (Gate(), Gate())
             container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
@@ -144,10 +139,8 @@ extension Specification {
             mayEnd.open()
             await #expect(throws: CancellationError.self, "\(lifetime)") { _ = try await task.value }
         },
-        Promise(
-            "An error of a factory goes to the task that asks alone.", "Errors.md#asynchronous-services",
-            needs: [.async]
-        ) { _, container in
+        Promise("An error of a factory goes to the task that asks alone.", "Errors.md#asynchronous-services") {
+            _, container in
             let bothMake = Rendezvous(2)
             container.registerAsync(Numbered.self, name: nil, line: 1) { _, argument in
                 await bothMake.arriveAndPass()

@@ -3,10 +3,11 @@ import Testing
 
 extension Specification {
     /// Times to live.
-    static let times: [Promise] = [
+    static let times: [Promise] = timesToLive.map { $0.needing(.timeToLive) }
+
+    private static let timesToLive: [Promise] = [
         Promise(
-            "A kept instance is handed out for less than its time to live.", "TimeToLive.md", needs: [.timeToLive],
-            each: Lifetime.keeping
+            "A kept instance is handed out for less than its time to live.", "TimeToLive.md", each: Lifetime.keeping
         ) { system, container, lifetime in
             system.setTime(0)
             limited(container, lifetime, 60)
@@ -14,8 +15,7 @@ extension Specification {
             system.setTime(59)
             try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
         },
-        Promise("After exactly its time to live another instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
-            system, _ in
+        Promise("After exactly its time to live another instance is made.", "TimeToLive.md") { system, _ in
             for lifetime in Lifetime.keeping {
                 for (isFromCreation, start) in [(true, 0.0), (false, 1000)] {
                     system.setTime(start)
@@ -27,7 +27,7 @@ extension Specification {
                 }
             }
         },
-        Promise("Each use starts the time anew.", "TimeToLive.md", needs: [.timeToLive]) { system, _ in
+        Promise("Each use starts the time anew.", "TimeToLive.md") { system, _ in
             for lifetime in Lifetime.keeping {
                 for function in [SyncFunction.resolve, .optional, .tryResolve] {
                     let claim: Comment = "\(lifetime), \(function)"
@@ -44,10 +44,8 @@ extension Specification {
                 }
             }
         },
-        Promise(
-            "Counted from creation, no use starts the time anew.", "TimeToLive.md", needs: [.timeToLive],
-            each: Lifetime.keeping
-        ) { system, container, lifetime in
+        Promise("Counted from creation, no use starts the time anew.", "TimeToLive.md", each: Lifetime.keeping) {
+            system, container, lifetime in
             system.setTime(0)
             limited(container, lifetime, 60, fromCreation: true)
             let leaf = try container.get(Leaf.self)
@@ -56,8 +54,7 @@ extension Specification {
             system.setTime(60)
             try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
-        Promise("The time from creation begins when the instance is made.", "TimeToLive.md", needs: [.timeToLive]) {
-            system, container in
+        Promise("The time from creation begins when the instance is made.", "TimeToLive.md") { system, container in
             container.register { [unowned system] in
                 system.setTime(50)
                 return Leaf()
@@ -68,7 +65,7 @@ extension Specification {
             system.setTime(110)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise("`existing` is no use.", "TimeToLive.md", needs: [.timeToLive]) { system, container in
+        Promise("`existing` is no use.", "TimeToLive.md") { system, container in
             limited(container, .cached, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
@@ -76,9 +73,8 @@ extension Specification {
             system.setTime(60)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise(
-            "`existing` is nil when the time is over.", "TimeToLive.md", needs: [.timeToLive], each: Lifetime.keeping
-        ) { system, container, lifetime in
+        Promise("`existing` is nil when the time is over.", "TimeToLive.md", each: Lifetime.keeping) {
+            system, container, lifetime in
             system.setTime(0)
             limited(container, lifetime, 60)
             let leaf = try container.get(Leaf.self)
@@ -86,14 +82,12 @@ extension Specification {
             system.setTime(60)
             try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
         },
-        Promise("A time of zero or less is over at once.", "TimeToLive.md", needs: [.timeToLive], each: [0.0, -1]) {
-            _, container, seconds in
+        Promise("A time of zero or less is over at once.", "TimeToLive.md", each: [0.0, -1]) { _, container, seconds in
             container.registerNumbered(.cached).setTimeToLive(seconds, fromCreation: false)
             for number in 1...3 { try #expect(container.number() == number, "\(seconds)") }
         },
         Promise(
-            "The old instance is released, with its hooks, before another is made.", "TimeToLive.md",
-            needs: [.timeToLive, .hooks]
+            "The old instance is released, with its hooks, before another is made.", "TimeToLive.md", needs: [.hooks]
         ) { system, container in
             let log = Log()
             container.register {
@@ -105,9 +99,8 @@ extension Specification {
             _ = try container.get(Leaf.self)
             #expect(log.value == ["made", "released", "made"])
         },
-        Promise(
-            "Nothing happens by itself when the time is over.", "TimeToLive.md#no-timers", needs: [.timeToLive, .hooks]
-        ) { system, container in
+        Promise("Nothing happens by itself when the time is over.", "TimeToLive.md#no-timers", needs: [.hooks]) {
+            system, container in
             let released = Counter()
             limited(container, .cached, 60).onRelease { _ in released.increment() }
             weak var leaf = try container.get(Leaf.self)
@@ -118,10 +111,8 @@ extension Specification {
             #expect(leaf == nil)
             #expect(released.value == 1)
         },
-        Promise(
-            "A purge releases what is over, and nothing else.", "TimeToLive.md#no-timers", needs: [.timeToLive],
-            each: Lifetime.strong
-        ) { system, container, lifetime in
+        Promise("A purge releases what is over, and nothing else.", "TimeToLive.md#no-timers", each: Lifetime.strong) {
+            system, container, lifetime in
             system.setTime(0)
             for (name, seconds) in [("short", 30.0), ("long", 60.0)] {
                 limited(container, lifetime, seconds, name: name)
@@ -138,9 +129,8 @@ extension Specification {
             #expect(endless != nil, "\(lifetime)")
             withExtendedLifetime(container) {}
         },
-        Promise(
-            "Another time is counted from the next use.", "TimeToLive.md", needs: [.timeToLive], each: [true, false]
-        ) { system, container, isFromCreation in
+        Promise("Another time is counted from the next use.", "TimeToLive.md", each: [true, false]) {
+            system, container, isFromCreation in
             system.setTime(0)
             let registration = limited(container, .cached, 60)
             let leaf = try container.get(Leaf.self)
@@ -153,8 +143,7 @@ extension Specification {
             system.setTime(520)
             try #expect(container.get(Leaf.self) !== leaf, "\(isFromCreation)")
         },
-        Promise("A time may be set for an instance that is kept already.", "TimeToLive.md", needs: [.timeToLive]) {
-            system, container in
+        Promise("A time may be set for an instance that is kept already.", "TimeToLive.md") { system, container in
             let registration = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             system.setTime(100)
@@ -163,7 +152,7 @@ extension Specification {
             system.setTime(160)
             try #expect(container.get(Leaf.self) !== leaf)
         },
-        Promise("Holders of an old instance keep it.", "TimeToLive.md", needs: [.timeToLive]) { system, container in
+        Promise("Holders of an old instance keep it.", "TimeToLive.md") { system, container in
             limited(container, .cached, 60)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             let leaf = try container.get(Holder<Leaf>.self).part
@@ -171,10 +160,8 @@ extension Specification {
             try #expect(container.get(Leaf.self) !== leaf)
             try #expect(container.get(Holder<Leaf>.self).part === leaf)
         },
-        Promise(
-            "A shared instance is no longer handed out although it is held.", "TimeToLive.md#in-which-scopes",
-            needs: [.timeToLive]
-        ) { system, container in
+        Promise("A shared instance is no longer handed out although it is held.", "TimeToLive.md#in-which-scopes") {
+            system, container in
             limited(container, .shared, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(60)
@@ -184,16 +171,15 @@ extension Specification {
         },
         Promise(
             "Where nothing is kept a time to live has no effect.", "TimeToLive.md#in-which-scopes",
-            needs: [.timeToLive], each: [Lifetime.graph, .unique]
+            each: [Lifetime.graph, .unique]
         ) { _, container, lifetime in
             limited(container, lifetime, 0)
             container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let pair = try container.get(Pair.self)
             #expect((pair.first === pair.second) == (lifetime == .graph), "\(lifetime)")
         },
-        Promise(
-            "After its time an instance is made once for all threads.", "TimeToLive.md", needs: [.timeToLive, .threads]
-        ) { system, container in
+        Promise("After its time an instance is made once for all threads.", "TimeToLive.md", needs: [.threads]) {
+            system, container in
             container.registerNumbered(.cached).setTimeToLive(60, fromCreation: false)
             _ = try container.number()
             system.setTime(60)
