@@ -51,13 +51,23 @@ final class RehearsalRun: Sendable {
         progress.withLock { $0.begin(service) }
         let outcome: RehearsalProgress.Outcome
         do {
-            // An alias gets the arguments of the service that it stands for.
-            let arguments = progress.withLock { $0.aliases(from: service).lazy.compactMap($0.arguments).first }
-            outcome = .created(try await rehearsal.resolver.create(service, args: arguments))
+            // An alias gets the arguments of the service that it stands for, and begins on its actor, to which a conformance may belong.
+            let (arguments, actor) = progress.withLock { progress in
+                let row = progress.aliases(from: service)
+                return (row.lazy.compactMap(progress.arguments).first, row.last?.actors.last)
+            }
+            outcome = .created(try await Self.create(service, arguments, by: rehearsal.resolver, on: actor))
         } catch {
             outcome = .failed(error)
         }
         progress.withLock { $0.end(service, outcome) }
+    }
+
+    private static func create(
+        _ service: RegisteredService, _ arguments: (any Sendable)?, by resolver: Resolver,
+        on actor: isolated (any Actor)?
+    ) async throws -> CreatedService {
+        try await resolver.create(service, args: arguments)
     }
 
     /// Notes an error that has no caller to throw to.

@@ -47,6 +47,19 @@ import Testing
     private class Base: @unchecked Sendable { init() {} }
     private final class Derived: Base, @unchecked Sendable {}
 
+    protocol Outline: AnyObject {}
+    @MainActor final class Sketch: @MainActor Outline { init() {} }
+    @MainActor final class Frieze { init(_ outline: Outline) {} }
+
+    @Test @MainActor func `a kept service with a conformance of its actor is created there`() async throws {
+        Resolver.register { @MainActor in Sketch() }.scope(.cached).implements(Outline.self)
+        #expect(try await rehearse() == [])
+        Resolver.unregister(Sketch.self)
+        Resolver.register { @MainActor resolver in Frieze(try resolver.tryResolve()) }
+        Resolver.register { @MainActor in Sketch() as Outline }.scope(.cached)
+        #expect(try await rehearse() == [])
+    }
+
     @Test func `a runtime type and the type itself are two services`() async throws {
         let type: Base.Type = Derived.self, main = Resolver.main, recording = Resolver.recordWiring()
         main.register(type, fileID: "App/A.swift", line: 1) { [log] in log.adding("Base", Base()) }
