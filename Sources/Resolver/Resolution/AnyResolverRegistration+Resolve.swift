@@ -210,8 +210,7 @@ extension AnyResolverRegistration {
         defer { cycle.endSharing(outer) }
         guard try make(resolver, args, identity: identity, into: memory) else { return false }
         guard isObject(memory), let object = pack(memory, .strong) else { return true }
-        // A completion may have put the instance there, and another task may have been faster.
-        cycle.forget(identity)
+        // Another task may have been faster.
         let rank = cycle.hiddenRank(in: frame)
         guard let faster = task.keep(object, identity: identity, at: level, for: rank, by: cycle) else { return true }
         cycle.depend(on: faster, at: rank)

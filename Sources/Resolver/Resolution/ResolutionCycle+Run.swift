@@ -22,13 +22,19 @@ extension ResolutionCycle {
     ) throws -> Bool {
         defer { leave() }
         var unfinished: (number: UInt64, index: Int)?, isMade = false
-        defer { if let unfinished { finish(unfinished.number, at: unfinished.index) } }
+        defer {
+            if let unfinished {
+                // The instance may be released before the outermost call returns, and must not be found then.
+                forget(identity)
+                finish(unfinished.number, at: unfinished.index)
+            }
+        }
         do {
             let factory = plan.factory ?? registration.factory
             guard try factory(resolver, args, memory) else { return try madeNothing(registration) }
             dropPendingErrors()
             isMade = true
-            // The instance joins the cycle before the completions run, so its dependencies may refer back to it. A unique
+            // The instance joins the cycle while the completions run, so its dependencies may refer back to it. A unique
             // service is not shared, so no dependency can refer back to it.
             if !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
@@ -40,8 +46,6 @@ extension ResolutionCycle {
             dropPendingErrors()
             return true
         } catch {
-            // An earlier instance belongs to another call, with other arguments.
-            if unfinished != nil { forget(identity) }
             registration.empty(memory)
             throw failure(of: registration, error, isMade: isMade)
         }

@@ -31,8 +31,10 @@ extension InstanceStore {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // The instance was created for this call alone, before the registration had a scope that keeps it.
-        if cycle.hasFactoryResult(for: registration) { return try registration.make(resolver, args, into: memory) }
-        let cell = location.cell
+        let cell = location.cell, identity = location.identity(in: cell)
+        if cycle.hasFactoryResult(for: registration) {
+            return try registration.make(resolver, args, identity: identity, into: memory)
+        }
         if let object = cell.kept(location.timer, isUse: true) {
             return try handOut(object, of: registration, keptAt: location, into: memory)
         }
@@ -40,7 +42,7 @@ extension InstanceStore {
         // An asynchronous call releases an expired instance when it joins a creation.
         if pass == nil, let timer = location.timer { cycle.withoutPass { cell.emptyIfOver(timer) } }
         // A block that completes the instance may refer back to it.
-        if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
+        if cycle.instance(identity, of: registration, into: memory) { return true }
         guard let pass else {
             if let object = try cell.unfinished(for: cycle) {
                 return try registration.unpackKept(object, into: memory)
@@ -49,7 +51,7 @@ extension InstanceStore {
             if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }
             throw ResolutionError.requiresAsync(registration)
         }
-        if !pass.mayWait { return try registration.make(resolver, args, into: memory) }
+        if !pass.mayWait { return try registration.make(resolver, args, identity: identity, into: memory) }
         let (held, args) = (HeldLocation(location, of: registration), HeldArguments(args.value))
         throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
     }

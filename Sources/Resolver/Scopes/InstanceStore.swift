@@ -80,7 +80,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             case .reentered:
                 return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
             case .uncached:
-                return try registration.make(resolver, args, into: memory)
+                return try registration.make(resolver, args, identity: location.identity(in: cell), into: memory)
             // The owner may have ended while it was creating the instance, whose properties ask for it.
             case .retired
             where location.isClosed && cycle.instance(location.identity(in: cell), of: registration, into: memory):
@@ -128,7 +128,9 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
-        if location.isForAllArguments { return try registration.make(resolver, args, into: memory) }
+        if location.isForAllArguments {
+            return try registration.make(resolver, args, identity: location.identity(in: cell), into: memory)
+        }
         throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }
 
