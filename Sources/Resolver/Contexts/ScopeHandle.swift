@@ -272,7 +272,7 @@ public final class ScopeHandle: Sendable {
             guard state.isOpen else { return nil }
             // A creation task that misses the registrations sees this when it ends, so its instance is not handed out.
             directory.first.close()
-            defer { state = State(registrations: nil, unset: nil, isOpen: false, holdsOpening: state.holdsOpening) }
+            defer { state = State(isOpen: false, holdsOpening: state.holdsOpening) }
             return state
         }
         guard let old else { return nil }

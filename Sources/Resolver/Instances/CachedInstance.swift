@@ -43,7 +43,7 @@ struct CachedInstance {
 
     func isHeld(_ object: AnyObject) -> Bool { held === object }
 
-    var releaseHooks: ReleaseHooks? { extras?.releaseHooks }
+    private var releaseHooks: ReleaseHooks? { extras?.releaseHooks }
 
     /// Runs the hooks, if any. Called outside every lock, because they are the user's code.
     func runHooks(_ reason: ReleaseReason) {

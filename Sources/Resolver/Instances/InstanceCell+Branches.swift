@@ -114,7 +114,7 @@ extension InstanceCell {
 
     /// Retires the cell if it keeps nothing and no creation is running, and returns whether it did.
     private func retireIfDead() -> Bool {
-        // Loaded outside the lock, because the loaded reference may be the last one.
+        // Released outside the lock, because the loaded reference may be the last one.
         let order = order
         guard kept == nil else { return false }
         return withLock { state in

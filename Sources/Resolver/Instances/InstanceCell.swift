@@ -223,7 +223,7 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         }
     }
 
-    /// The running creation, if any, for inspection and not for a wait.
+    /// The running creation, if any.
     var running: Creation? { withLock { $0.running?.waitable() } }
 
     /// The order of the kept instance; 0 for none.

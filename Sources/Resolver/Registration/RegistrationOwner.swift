@@ -140,9 +140,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     var keepingScopes: [RegistrationOwner] { alive(in: \.instanceOwners).compactMap { $0 as? RegistrationOwner } }
 }
 
-/// The list of live resolvers, which messages use to say where a missing service is registered instead.
-///
-/// It holds parts of a resolver and not the resolver, which may be ending while a message is written.
+/// The list of live resolvers. It holds parts of a resolver and not the resolver, which may be ending.
 final class LiveResolvers: Sendable {
     static let shared = LiveResolvers()
 

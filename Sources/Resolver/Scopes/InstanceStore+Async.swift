@@ -78,7 +78,7 @@ extension InstanceStore {
                 // A claim for a creation task has its `creation` from the beginning.
                 let creation = claim.creation!
                 if let reason = reasonNotToStart(registration, held.location.identity(in: cell), args) {
-                    giveUp(claim, in: cell, at: held, .failed)
+                    giveUp(claim, in: cell, at: held.location, of: registration, .failed)
                     creation.task?.cancel()
                     throw reason
                 }
@@ -151,7 +151,8 @@ extension InstanceStore {
                 self.complete(creation, by: claim, with: made.value, hooks, in: cell, at: held)
             } catch {
                 let scopeEnded = held.isOfEndedScope ? ResolutionError.scopeEnded(creation.subject) : nil
-                self.giveUp(claim, in: cell, at: held, .crashed(scopeEnded ?? error))
+                self.giveUp(
+                    claim, in: cell, at: held.location, of: held.registration, .crashed(scopeEnded ?? error))
             }
         }
     }
@@ -193,13 +194,15 @@ extension InstanceStore {
     ) {
         if held.isOfEndedScope {
             // The factory may have missed the services of the scope.
-            giveUp(claim, in: cell, at: held, .crashed(ResolutionError.scopeEnded(creation.subject)))
+            giveUp(
+                claim, in: cell, at: held.location, of: held.registration,
+                .crashed(ResolutionError.scopeEnded(creation.subject)))
             if let object { hooks.run(object, .released) }
             return
         }
         // Values cannot be kept weakly.
         guard let object, strength == .strong || !(object is AnyInstanceBox) else {
-            giveUp(claim, in: cell, at: held, .finished(object))
+            giveUp(claim, in: cell, at: held.location, of: held.registration, .finished(object))
             if object != nil { ScopeContext.shared.reportSharedValue(held.registration) }
             return
         }
@@ -209,11 +212,5 @@ extension InstanceStore {
             // No caller got the instance.
             hooks.run(object, .released)
         }
-    }
-
-    private func giveUp(
-        _ claim: InstanceCell.Claim, in cell: InstanceCell, at held: HeldLocation, _ outcome: Creation.Outcome
-    ) {
-        giveUp(claim, in: cell, at: held.location, of: held.registration, outcome)
     }
 }
