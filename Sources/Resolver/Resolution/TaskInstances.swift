@@ -20,7 +20,10 @@ struct TaskInstances {
     /// The indices of the instances that depend on an unfinished object.
     private var unfinished: [Int] = []
 
-    /// Returns the instance for a creation of `rank`: the one that a creation of this rank has created, or else the oldest.
+    /// Returns the instance for a creation of `rank`.
+    ///
+    /// That is one with an object that this thread is completing, or else one that a creation of this rank has created, or else the
+    /// oldest. Thus a factory gets the same instance each time, although other tasks create and complete instances meanwhile.
     ///
     /// - Parameter level: how many factories of the service are running around the call. An inner instance is for inner calls alone.
     func instance(_ identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle) -> Instance? {
@@ -28,16 +31,17 @@ struct TaskInstances {
     }
 
     private func index(of identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle) -> Int? {
-        var found: Int?, next = youngest[identity]
+        var ofBlock: Int?, ofRank: Int?, oldest: Int?, next = youngest[identity]
         while let index = next {
             let instance = instances[index]
             if instance.level <= level, cycle.shares(instance, at: rank) {
-                if instance.rank == rank { return index }
-                found = index
+                if cycle.completes(instance) { ofBlock = index }
+                if instance.rank == rank { ofRank = index }
+                oldest = index
             }
             next = instance.previous
         }
-        return found
+        return ofBlock ?? ofRank ?? oldest
     }
 
     /// Adds `object`, unless another task was faster. It replaces an instance of an inner level.
@@ -46,12 +50,12 @@ struct TaskInstances {
     mutating func keep(
         _ object: AnyObject, identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle
     ) -> Instance? {
+        if let faster = index(of: identity, at: level, for: rank, by: cycle) { return instances[faster] }
         var previous = youngest[identity]
-        if let known = index(of: identity, at: .max, for: rank, by: cycle) {
-            if instances[known].level <= level { return instances[known] }
-            instances[known].range = .empty
+        if let inner = index(of: identity, at: .max, for: rank, by: cycle) {
+            instances[inner].range = .empty
             // A service that resolves itself many times leaves no long list behind.
-            if known == previous { previous = instances[known].previous }
+            if inner == previous { previous = instances[inner].previous }
         }
         youngest[identity] = instances.count
         if cycle.range.isUnfinished { unfinished.append(instances.count) }
@@ -97,7 +101,12 @@ extension ResolutionCycle {
         instance.range.contains(rank) && (instance.rank == rank || !isUnfinishedElsewhere(instance))
     }
 
+    /// Whether a block that runs on this thread is completing an object that the instance depends on.
+    fileprivate func completes(_ instance: TaskInstances.Instance) -> Bool {
+        instance.range.isUnfinished && state.pointee.graph.completes(instance.range.unfinished)
+    }
+
     private func isUnfinishedElsewhere(_ instance: TaskInstances.Instance) -> Bool {
-        instance.range.isUnfinished && !state.pointee.graph.completes(instance.range.unfinished)
+        instance.range.isUnfinished && !completes(instance)
     }
 }

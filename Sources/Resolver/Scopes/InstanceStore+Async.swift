@@ -30,8 +30,8 @@ extension InstanceStore {
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
-        // The instance was created for this call alone, before the registration had a scope that keeps it.
         let cell = location.cell, identity = location.identity(in: cell)
+        // The instance was created for this call alone, before the registration had a scope that keeps it.
         if cycle.hasFactoryResult(for: registration) {
             return try registration.make(resolver, args, identity: identity, into: memory)
         }

@@ -175,6 +175,28 @@ import Testing
         #expect(try await resolver.resolveAsync(Bool.self))
     }
 
+    /// The page's block creates a singleton after another child task has created a part for another one.
+    @Test func `a singleton that a block creates shares the objects of the block`() async throws {
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
+        let resolver = Resolver(), pause = Pause()
+        resolver.register { Page(nil) }.resolveProperties { r, page in
+            page.part = r.optional()
+            pause.block()
+            page.kept = r.optional()
+        }
+        resolver.register { r in Part(r.existing()) }
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        resolver.register { r in OtherLeaf(after: _ = r.resolve(Part.self)) }.scope(.cached)
+        resolver.register { (r: Resolver) async throws -> Bool in
+            async let page = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Page.self) }
+            await pause.hasBegun.pass()
+            _ = try await r.resolveAsync(OtherLeaf.self)
+            pause.mayEnd.open()
+            return try await page.part === page.kept?.part
+        }
+        #expect(try await resolver.resolveAsync(Bool.self))
+    }
+
     /// The label depends on a page and a book, which two child tasks finish, the book first.
     @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -272,7 +294,7 @@ import Testing
     }
 
     private final class Page: @unchecked Sendable {
-        var short: Short?, part: Part?
+        var short: Short?, part: Part?, kept: Holder<Part>?
         init(_ short: Short?) { self.short = short }
     }
 
