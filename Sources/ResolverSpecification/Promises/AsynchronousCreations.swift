@@ -141,16 +141,12 @@ extension Specification {
             #expect(made.value == 2, "\(lifetime)")
         },
         Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.threads]) { _, container in
-            let (isMaking, mayEnd) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                mayEnd.wait()
-                return Leaf()
-            }.setLifetime(.cached)
+            let pause = Pause()
+            container.register { pause.blocking(Leaf()) }.setLifetime(.cached)
             async let made = Threads.results({ try container.get(Leaf.self) })
-            await isMaking.pass()
+            await pause.hasBegun.pass()
             let waiting = Task { try await container.getAsync(Leaf.self) }
-            mayEnd.open()
+            pause.mayEnd.open()
             let leaf = try await made[0]
             try await #expect(waiting.value === leaf)
         },
@@ -185,14 +181,12 @@ extension Specification {
         _ system: any SystemUnderTest, _ lifetime: Lifetime
     ) -> (any ContainerUnderTest, isMaking: Gate, mayEnd: Gate) {
         let container = system.makeContainer()
-        let (isMaking, mayEnd) = (Gate(), Gate())
+        let pause = Pause()
         let counter = Counter()
         container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
             let number = counter.increment()
-            isMaking.open()
-            await mayEnd.pass()
-            return Numbered(number)
+            return await pause.suspending(Numbered(number))
         }.setLifetime(lifetime)
-        return (container, isMaking, mayEnd)
+        return (container, pause.hasBegun, pause.mayEnd)
     }
 }

@@ -45,57 +45,45 @@ extension Specification {
             _, container, lifetime in
             _ = container.registerLeaf(lifetime)
             let leaf = try container.get(Leaf.self)
-            let (isMaking, isAnswered) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                isAnswered.wait()
-                return OtherLeaf()
-            }.setLifetime(lifetime)
+            let pause = Pause()
+            container.register { pause.blocking(OtherLeaf()) }.setLifetime(lifetime)
             let found = try await Threads.results(
                 {
                     _ = try container.get(OtherLeaf.self)
                     return Leaf?.none
                 },
                 {
-                    isMaking.wait()
-                    defer { isAnswered.open() }
+                    pause.hasBegun.wait()
+                    defer { pause.mayEnd.open() }
                     return try container.get(Leaf.self)
                 })
             #expect(found[1] === leaf, "\(lifetime)")
         },
         Promise("`existing` never waits for an instance that is being made.", "Resolving.md", each: Lifetime.keeping) {
             _, container, lifetime in
-            let (isMaking, isAnswered) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                isAnswered.wait()
-                return Leaf()
-            }.setLifetime(lifetime)
+            let pause = Pause()
+            container.register { pause.blocking(Leaf()) }.setLifetime(lifetime)
             let found = try await Threads.results(
                 { try container.get(Leaf.self) as Leaf? },
                 {
-                    isMaking.wait()
-                    defer { isAnswered.open() }
+                    pause.hasBegun.wait()
+                    defer { pause.mayEnd.open() }
                     return try container.existing(Leaf.self)
                 })
             #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
         },
         Promise("Other registrations may be made during a creation.", "Threads.md") { _, container in
-            let (isMaking, isRegistered) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                isRegistered.wait()
-                return Leaf()
-            }.setLifetime(.cached)
+            let pause = Pause()
+            container.register { pause.blocking(Leaf()) }.setLifetime(.cached)
             let texts = try await Threads.results(
                 {
                     _ = try container.get(Leaf.self)
                     return ""
                 },
                 {
-                    isMaking.wait()
+                    pause.hasBegun.wait()
                     container.register { "meanwhile" }
-                    defer { isRegistered.open() }
+                    defer { pause.mayEnd.open() }
                     return try container.get(String.self)
                 })
             #expect(texts[1] == "meanwhile")

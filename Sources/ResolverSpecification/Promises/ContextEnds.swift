@@ -97,12 +97,9 @@ extension Specification {
             needs: [.threads]
         ) { system, container in
             let log = Log()
-            let (isMaking, hasEnded) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                hasEnded.wait()
-                return Mortal { log.note("gone") }
-            }.setLifetime(.context(.request, isRequired: false))
+            let pause = Pause()
+            container.register { pause.blocking(Mortal { log.note("gone") }) }.setLifetime(
+                .context(.request, isRequired: false))
             let context = system.setCurrent(.request, id: "1")
             let isMade = try await Threads.results(
                 {
@@ -111,9 +108,9 @@ extension Specification {
                     return mortal.value != nil
                 },
                 {
-                    isMaking.wait()
+                    pause.hasBegun.wait()
                     context.end()
-                    hasEnded.open()
+                    pause.mayEnd.open()
                     return true
                 })
             #expect(isMade == [true, true])

@@ -38,18 +38,14 @@ extension Specification {
         Promise(
             "A reset never waits for a factory.", "Resetting.md#what-it-means", needs: [.threads], each: Lifetime.strong
         ) { _, container, lifetime in
-            let (isMaking, isReset) = (Gate(), Gate())
-            container.register {
-                isMaking.open()
-                isReset.wait()
-                return Leaf()
-            }.setLifetime(lifetime)
+            let pause = Pause()
+            container.register { pause.blocking(Leaf()) }.setLifetime(lifetime)
             let leaves = try await Threads.results(
                 { () throws -> Leaf? in try container.get(Leaf.self) },
                 {
-                    isMaking.wait()
+                    pause.hasBegun.wait()
                     container.reset(.lifetime(lifetime))
-                    isReset.open()
+                    pause.mayEnd.open()
                     return nil
                 })
             try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
@@ -59,15 +55,12 @@ extension Specification {
             "A caller that comes after a reset, or after another registration, gets another instance.",
             "Resetting.md#what-it-means", needs: [.threads], each: [true, false]
         ) { _, container, isReset in
-            let (isMaking, isMadeAgain) = (Gate(), Gate())
+            let pause = Pause()
             let counter = Counter()
             let register: @Sendable () -> Void = {
                 container.register {
                     let number = counter.increment()
-                    if number == 1 {
-                        isMaking.open()
-                        isMadeAgain.wait()
-                    }
+                    if number == 1 { pause.block() }
                     return Numbered(number)
                 }.setLifetime(.cached)
             }
@@ -75,9 +68,9 @@ extension Specification {
             let numbers = try await Threads.results(
                 { try container.number() },
                 {
-                    isMaking.wait()
+                    pause.hasBegun.wait()
                     if isReset { container.reset(.scopes) } else { register() }
-                    defer { isMadeAgain.open() }
+                    defer { pause.mayEnd.open() }
                     return try container.number()
                 })
             #expect(numbers == [1, 2], "\(isReset)")

@@ -126,17 +126,13 @@ extension Specification {
             "What runs in the task that asks is cancelled with it.", "AsyncServices.md#creation-in-each-scope",
             each: [Lifetime.graph, .unique]
         ) { _, container, lifetime in
-            let (isMaking, mayEnd) = (Gate(), Gate())
+            let pause = Pause()
             container.registerAsync(Leaf.self, name: nil, line: 1) { _, _ in
-                isMaking.open()
-                await mayEnd.pass()
-                try Task.checkCancellation()
+                try await pause.suspending(Task.checkCancellation())
                 return Leaf()
             }.setLifetime(lifetime)
             let task = Task { try await container.getAsync(Leaf.self) }
-            await isMaking.pass()
-            task.cancel()
-            mayEnd.open()
+            await pause.during { task.cancel() }
             await #expect(throws: CancellationError.self, "\(lifetime)") { _ = try await task.value }
         },
         Promise("An error of a factory goes to the task that asks alone.", "Errors.md#asynchronous-services") {

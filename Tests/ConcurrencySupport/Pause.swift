@@ -1,12 +1,14 @@
 /// A place where a factory stops until the test lets it continue.
-final class Pause: Sendable {
+package final class Pause: Sendable {
     /// Opens when the factory has come here.
-    let hasBegun = Gate()
+    package let hasBegun = Gate()
     /// Lets the factory continue.
-    let mayEnd = Gate()
+    package let mayEnd = Gate()
+
+    package init() {}
 
     /// Runs `body` while the factory is stopped, and lets it continue.
-    nonisolated(nonsending) func during(_ body: () throws -> Void) async rethrows {
+    nonisolated(nonsending) package func during(_ body: () throws -> Void) async rethrows {
         await hasBegun.pass()
         try body()
         mayEnd.open()
@@ -14,20 +16,20 @@ final class Pause: Sendable {
 
     /// Blocks the thread until the factory may continue.
     @available(*, noasync, message: "A task is suspended: await suspending(value).")
-    func block() {
+    package func block() {
         hasBegun.open()
         mayEnd.wait()
     }
 
     /// Blocks the thread until the factory may continue, and then returns `value`.
     @available(*, noasync, message: "A task is suspended: await suspending(value).")
-    func blocking<Value>(_ value: @autoclosure () throws -> Value) rethrows -> Value {
+    package func blocking<Value>(_ value: @autoclosure () throws -> Value) rethrows -> Value {
         block()
         return try value()
     }
 
     /// Suspends the task until the factory may continue, and then returns `value`.
-    nonisolated(nonsending) func suspending<Value>(
+    nonisolated(nonsending) package func suspending<Value>(
         _ value: @autoclosure () async throws -> Value
     ) async rethrows -> Value {
         hasBegun.open()
