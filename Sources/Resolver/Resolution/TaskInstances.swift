@@ -81,7 +81,8 @@ extension ResolutionCycle {
     func object(_ identity: UInt64, in frame: TaskFrame?, at level: Int = .max) -> AnyObject? {
         guard let frame else { return nil }
         let rank = hiddenRank(in: frame)
-        guard let kept = frame.cycle.instance(identity, at: level, for: rank, by: self) else { return nil }
+        let found = frame.cycle.withLock { $0.instances.instance(identity, at: level, for: rank, by: self) }
+        guard let kept = found else { return nil }
         depend(on: kept, at: rank)
         return kept.object
     }

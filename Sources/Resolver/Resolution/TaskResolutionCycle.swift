@@ -77,13 +77,6 @@ final class TaskResolutionCycle: Guarded<TaskResolutionCycle.State>, @unchecked 
         return cycleNumbers.outermost == scope.cycleNumbers?.outermost
     }
 
-    /// Returns an instance of the cycle for a call from which scopes below `rank` are hidden. See `TaskInstances`.
-    func instance(
-        _ identity: UInt64, at level: Int, for rank: Int, by cycle: ResolutionCycle
-    ) -> TaskInstances.Instance? {
-        withLock { $0.instances.instance(identity, at: level, for: rank, by: cycle) }
-    }
-
     /// Keeps `object` until the cycle ends, unless another task was faster.
     ///
     /// - Returns: the instance of the faster task, if there is one.

@@ -126,10 +126,10 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         _ registration: AnyResolverRegistration, in cell: InstanceCell, at location: borrowing CachedLocation,
         _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        let cycle = ResolutionCycle.current
-        if cycle.instance(location.identity(in: cell), of: registration, into: memory) { return true }
+        let cycle = ResolutionCycle.current, identity = location.identity(in: cell)
+        if cycle.instance(identity, of: registration, into: memory) { return true }
         if location.isForAllArguments {
-            return try registration.make(resolver, args, identity: location.identity(in: cell), into: memory)
+            return try registration.make(resolver, args, identity: identity, into: memory)
         }
         throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }
