@@ -167,7 +167,7 @@ public struct Promise: Sendable, CustomStringConvertible {
         self.check = { system in for one in cases { try await check(system, system.makeContainer(), one) } }
     }
 
-    /// The same promise with another feature that the check needs.
+    /// Returns this promise, with another feature that its check needs.
     func needing(_ feature: Feature) -> Promise { Promise(self, needs.union([feature])) }
 
     private init(_ promise: Promise, _ needs: Set<Feature>) {

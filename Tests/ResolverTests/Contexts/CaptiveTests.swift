@@ -179,11 +179,8 @@ import Testing
     @Test func `a singleton that a block creates shares the objects of the block`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let resolver = Resolver(), pause = Pause()
-        resolver.register { Page(nil) }.resolveProperties { r, page in
-            page.part = r.optional()
-            pause.block()
-            page.kept = r.optional()
-        }
+        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
+            .resolveProperties { r, page in page.kept = r.optional() }
         resolver.register { r in Part(r.existing()) }
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
         resolver.register { r in OtherLeaf(after: _ = r.resolve(Part.self)) }.scope(.cached)
@@ -237,9 +234,12 @@ import Testing
     }
 
     /// Registers a page that stops when it has its part, before it gets an object of the request.
-    private static func registerPage(_ resolver: Resolver, stoppingAt pause: Pause, isOfRequest: Bool = true) {
+    @discardableResult
+    private static func registerPage(
+        _ resolver: Resolver, stoppingAt pause: Pause, isOfRequest: Bool = true
+    ) -> ResolverOptions<Page> {
         resolver.register { Short() }.scoped(to: .request)
-        resolver.register { Page(nil) }.resolveProperties { r, page in
+        return resolver.register { Page(nil) }.resolveProperties { r, page in
             page.part = r.optional()
             pause.block()
             if isOfRequest { page.short = r.optional() }
