@@ -25,8 +25,9 @@ import Testing
                 do { text = try await Resolver.rehearse(prepare).description } catch { text = "\(error)" }
                 FileHandle.standardError.write(Data(text.utf8))
             })
-        #expect(
-            String(decoding: result.standardErrorContent, as: UTF8.self) == """
+        expect(
+            String(decoding: result.standardErrorContent, as: UTF8.self),
+            is: """
                 RESOLVER: the wiring has 0 errors and 0 warnings.
 
                 Not created:

@@ -9,7 +9,7 @@ import Testing
                 try await WorkingDay.run()
             })
         let text = String(decoding: result.standardOutputContent, as: UTF8.self)
-        #expect(text.split(separator: "\n").filter { $0.contains("✗ FALSE:") } == [])
+        expect(text.split(separator: "\n").filter { $0.contains("✗ FALSE:") }, is: [])
         try expectGolden(text)
     }
 
@@ -19,6 +19,6 @@ import Testing
         if ProcessInfo.processInfo.environment["RESOLVER_UPDATE_GOLDEN"] != nil { try Data(text.utf8).write(to: file) }
         let expected = try String(contentsOf: file, encoding: .utf8)
         // As lines, so that a failure names the ones that differ.
-        #expect(text.components(separatedBy: "\n") == expected.components(separatedBy: "\n"))
+        expect(text.components(separatedBy: "\n"), is: expected.components(separatedBy: "\n"))
     }
 }

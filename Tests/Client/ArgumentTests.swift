@@ -10,8 +10,8 @@ import Testing
         let resolver = Resolver()
         register(resolver)
         let page = resolver.resolve(type, name: name, args: args) as? Page
-        #expect(page?.label == label, sourceLocation: location)
-        #expect(page?.count == count, sourceLocation: location)
+        expect(page?.label, is: label, sourceLocation: location)
+        expect(page?.count, is: count, sourceLocation: location)
     }
 
     @Test func `a factory reads one argument in three spellings`() {
@@ -28,8 +28,8 @@ import Testing
         let resolver = Resolver()
         resolver.register(String.self) { (_, args) in "\(try args.tryGet() as Any)" }
         resolver.register(String.self, name: "key") { (_, args) in "\(try args.tryGet("size") as any Sendable)" }
-        #expect(try resolver.tryResolve(String.self, args: 3) == "3")
-        #expect(try resolver.tryResolve(String.self, name: "key", args: ["size": 3]) == "3")
+        try expect(resolver.tryResolve(String.self, args: 3), is: "3")
+        try expect(resolver.tryResolve(String.self, name: "key", args: ["size": 3]), is: "3")
     }
 
     @Test func `missing arguments that a dependency cycle passes on are no arguments`() {
@@ -40,7 +40,7 @@ import Testing
             .scope(scope)
             resolver.register(Int.self) { (resolver, args) in try resolver.tryResolve(Page.self, args: args).count }
             let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
-            #expect(error?.code == .circularDependency)
+            expect(error?.code, is: .circularDependency)
         }
     }
 
@@ -88,17 +88,17 @@ import Testing
     @Test func `an optional argument is the argument or nil`() {
         let both = ["a": 1, "b": 2]
         let args = Resolver.Args(both), dictionary: [String: Int]? = args.optional(), text: String? = args.optional()
-        #expect(dictionary == both)
-        #expect(text == nil)
+        expect(dictionary, is: both)
+        expect(text, is: nil)
         let none: Int? = Resolver.Args(["a": Optional<Int>.none as Any]).optional("a")
-        #expect(none == nil)
+        expect(none, is: nil)
         let nested: Int?? = Resolver.Args(3).optional()
-        #expect(nested == .some(.some(3)))
+        expect(nested, is: .some(.some(3)))
     }
 
     @Test func `wrapped arguments are unwrapped once`() {
         let args = Resolver.Args(Resolver.Args("news")), title: String = args()
-        #expect(title == "news")
+        expect(title, is: "news")
     }
 
     /// Passes an argument to a factory that asks for its type, as it is and wrapped.
@@ -109,7 +109,7 @@ import Testing
         resolver.register { (_, args) in Received<Argument>(value: args()) }
         for args: Any in [argument, Resolver.Args(argument)] {
             let received = resolver.resolve(Received<Argument>.self, args: args)
-            #expect(received.value == argument, sourceLocation: location)
+            expect(received.value, is: argument, sourceLocation: location)
         }
     }
 

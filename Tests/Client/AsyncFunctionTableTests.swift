@@ -160,11 +160,11 @@ import Testing
         Resolver.register { await Poster("poster") }
         Resolver.register(name: .fred) { r in await Poster(r === Resolver.main ? "main" : "another") }
         Resolver.register(name: .barney) { _, args in try await Poster(args.tryGet()) }
-        #expect(try await Resolver.resolveAsync(Poster.self).label == "poster")
-        #expect(try await Resolver.resolveAsync(Poster.self, name: .fred).label == "main")
-        #expect(try await Resolver.optionalAsync(Poster.self, name: .barney, args: "news")?.label == "news")
+        try await expect(Resolver.resolveAsync(Poster.self).label, is: "poster")
+        try await expect(Resolver.resolveAsync(Poster.self, name: .fred).label, is: "main")
+        try await expect(Resolver.optionalAsync(Poster.self, name: .barney, args: "news")?.label, is: "news")
         let error = #expect(throws: ResolutionError.self) { try Resolver.tryResolve(Poster.self) }
-        #expect(error?.code == .requiresAsync)
+        expect(error?.code, is: .requiresAsync)
     }
 }
 

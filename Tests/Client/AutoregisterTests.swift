@@ -95,53 +95,53 @@ nonisolated struct WiredNumber: Sendable {
     @Test func `autoregister resolves the parameters of an initializer`() throws {
         register()
         let cart: WiredCart = try resolver.tryResolve()
-        #expect(cart.store.size == 1 && cart.log == nil)
-        #expect(cart.store as AnyObject === resolver.resolve(WiredDatabase.self))
+        expect(cart.store.size == 1 && cart.log == nil)
+        expect(cart.store as AnyObject === resolver.resolve(WiredDatabase.self))
         resolver.autoregister(WiredLog.init)
-        #expect(resolver.resolve(WiredCart.self).log != nil)
+        expect(resolver.resolve(WiredCart.self).log != nil)
     }
 
     @Test func `an initializer's error is thrown with its path`() throws {
         register(size: -1)
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
-        #expect(error?.underlying is WiredFailure)
-        #expect(error?.path.count == 3)
+        expect(error?.underlying is WiredFailure)
+        expect(error?.path.count, is: 3)
     }
 
     @Test func `an error names the missing parameter`() throws {
         resolver.autoregister(WiredModel.init)
         resolver.autoregister(WiredCart.init(store:log:))
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
-        #expect(error?.code == .notRegistered)
-        #expect("\(error as Any)".contains("WiredStore"))
+        expect(error?.code, is: .notRegistered)
+        expect("\(error as Any)".contains("WiredStore"))
     }
 
     @Test func `a failable initializer may return nil`() {
         resolver.register { 0 }
         resolver.autoregister(WiredMaybe.init(size:))
-        #expect(resolver.optional(WiredMaybe.self) == nil)
+        expect(resolver.optional(WiredMaybe.self), is: nil)
     }
 
     @Test func `a parameter may be the resolver of the call`() {
         resolver.autoregister(WiredHome.init)
-        #expect(resolver.resolve(WiredHome.self).resolver === resolver)
+        expect(resolver.resolve(WiredHome.self).resolver === resolver)
         let child = Resolver(child: resolver)
-        #expect(child.resolve(WiredHome.self).resolver === child)
+        expect(child.resolve(WiredHome.self).resolver === child)
     }
 
     @Test func `an initializer may have ten parameters`() {
         resolver.autoregister(WiredAPI.init).scope(.unique)
         resolver.autoregister(WiredTen.init)
-        #expect(Set(resolver.resolve(WiredTen.self).all.map(ObjectIdentifier.init)).count == 10)
+        expect(Set(resolver.resolve(WiredTen.self).all.map(ObjectIdentifier.init)).count, is: 10)
     }
 
     @Test @MainActor func `an initializer of the main actor runs only on it`() async throws {
         registerModel(on: resolver)
-        #expect(resolver.optional(WiredModel.self) != nil)
+        expect(resolver.optional(WiredModel.self) != nil)
         let error = await Task.detached { [resolver] in
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredModel.self) }
         }.value
-        #expect(error?.code == .wrongIsolation)
+        expect(error?.code, is: .wrongIsolation)
     }
 
     @Test func `autoregister resolves the parameters of an asynchronous initializer`() async throws {
@@ -149,51 +149,51 @@ nonisolated struct WiredNumber: Sendable {
         registerRemote(on: resolver)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredRemote.self) }
         let remote: WiredRemote = try await resolver.resolveAsync()
-        #expect(remote.size == 7)
+        expect(remote.size, is: 7)
         let again: WiredRemote = try await resolver.resolveAsync()
-        #expect(again === remote)
+        expect(again === remote)
     }
 
     @Test func `autoregister registers under a name`() {
         resolver.autoregister(WiredAPI.init, name: "a").scope(.cached)
-        #expect(resolver.optional(WiredAPI.self) == nil)
-        #expect(resolver.optional(WiredAPI.self, name: "a") != nil)
-        #expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
+        expect(resolver.optional(WiredAPI.self), is: nil)
+        expect(resolver.optional(WiredAPI.self, name: "a") != nil)
+        expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
     }
 
     @Test func `a registered resolver precedes that of the call, also for an optional parameter`() async throws {
         let other = Resolver()
         resolver.register { other }
         registerHomes(on: resolver)
-        #expect(resolver.resolve(WiredHome.self).resolver === other)
-        #expect(resolver.resolve(WiredVisitor.self).resolver === other)
+        expect(resolver.resolve(WiredHome.self).resolver === other)
+        expect(resolver.resolve(WiredVisitor.self).resolver === other)
         let visitor: WiredVisitor = try await resolver.resolveAsync(name: "asynchronous")
-        #expect(visitor.resolver === other)
+        expect(visitor.resolver === other)
         resolver.unregister(Resolver.self)
-        #expect(resolver.resolve(WiredHome.self).resolver === resolver)
-        #expect(resolver.resolve(WiredVisitor.self).resolver === resolver)
+        expect(resolver.resolve(WiredHome.self).resolver === resolver)
+        expect(resolver.resolve(WiredVisitor.self).resolver === resolver)
     }
 
     @Test func `a protocol parameter never gets the resolver`() async {
         registerSeekers(on: resolver)
-        #expect(resolver.resolve(WiredSeeker.self).place == nil)
+        expect(resolver.resolve(WiredSeeker.self).place, is: nil)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredNeedy.self) }
         resolver.register { WiredShelf() as any WiredPlace }
-        #expect(resolver.resolve(WiredSeeker.self).place is WiredShelf)
+        expect(resolver.resolve(WiredSeeker.self).place is WiredShelf)
     }
 
     @Test func `a registered optional precedes its wrapped type`() async throws {
         resolver.register(Int?.self) { 7 }
         registerSeekers(on: resolver)
-        #expect(resolver.resolve(WiredNumber.self).number == 7)
+        expect(resolver.resolve(WiredNumber.self).number, is: 7)
         resolver.register(Int?.self) { nil }
-        #expect(resolver.resolve(WiredNumber.self).number == nil)
+        expect(resolver.resolve(WiredNumber.self).number, is: nil)
         resolver.register { 8 }
-        #expect(resolver.resolve(WiredNumber.self).number == 8)
+        expect(resolver.resolve(WiredNumber.self).number, is: 8)
         let observation = Resolver.observe { _ in }
-        #expect(resolver.resolve(WiredNumber.self).number == 8)
+        expect(resolver.resolve(WiredNumber.self).number, is: 8)
         observation.cancel()
         let number: WiredNumber = try await resolver.resolveAsync()
-        #expect(number.number == 8)
+        expect(number.number, is: 8)
     }
 }

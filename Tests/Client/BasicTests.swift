@@ -10,64 +10,64 @@ import Testing
         resolver.register { Page("news") }
         resolver.register { Leaf() }
         resolver.register { r in Sign(label: r.resolve(Page.self).label) }
-        #expect(resolver.resolve(Sign.self).label == "news")
+        expect(resolver.resolve(Sign.self).label, is: "news")
         resolver.register { Branch($0.resolve()) }
-        #expect(resolver.optional(Branch.self) != nil)
+        expect(resolver.optional(Branch.self) != nil)
         resolver.register(name: .fred) { [unowned resolver] in Branch(resolver.resolve()) }
-        #expect(resolver.optional(Branch.self, name: .fred) != nil)
+        expect(resolver.optional(Branch.self, name: .fred) != nil)
     }
 
     @Test func `optional returns nil without a registration and for a factory's nil`() {
-        #expect(resolver.optional(Leaf.self) == nil)
+        expect(resolver.optional(Leaf.self), is: nil)
         resolver.register(Labelled.self) { nil }
         resolver.register(Leaf.self) { _ in nil }
         resolver.register(Page.self) { _, _ in nil }
-        #expect(resolver.optional(Labelled.self) == nil)
-        #expect(resolver.optional(Leaf.self) == nil)
-        #expect(resolver.optional(Page.self) == nil)
+        expect(resolver.optional(Labelled.self), is: nil)
+        expect(resolver.optional(Leaf.self), is: nil)
+        expect(resolver.optional(Page.self), is: nil)
     }
 
     @Test func `a factory that returns an optional registers the wrapped type`() {
         let known = ["news": Sign(label: "news")]
         resolver.register { known["news"] }
-        #expect(resolver.resolve(Sign.self).label == "news")
+        expect(resolver.resolve(Sign.self).label, is: "news")
     }
 
     @Test func `a factory may forward a protocol to the class`() {
         resolver.register { Page("news") }
         resolver.register { r in r.resolve(Page.self) as Labelled }
-        #expect(resolver.resolve(Labelled.self).label == "news")
+        expect(resolver.resolve(Labelled.self).label, is: "news")
     }
 
     @Test func `a value and a subclass can be registered for what they implement`() {
         resolver.register { Sign(label: "stop") }.implements(Labelled.self).scope(.cached)
-        #expect(resolver.resolve(Labelled.self).label == "stop")
+        expect(resolver.resolve(Labelled.self).label, is: "stop")
         resolver.register { Cover("cover") }.implements(Page.self)
-        #expect(resolver.resolve(Page.self) is Cover)
+        expect(resolver.resolve(Page.self) is Cover)
     }
 
     @available(swift, deprecated: 5.0, message: "Tests a deprecated initializer.")
     @Test func `the deprecated parent is a child`() {
         resolver.register { Page("child") }
-        #expect(Resolver(parent: resolver).resolve(Page.self).label == "child")
+        expect(Resolver(parent: resolver).resolve(Page.self).label, is: "child")
     }
 
     @Test func `a string or its absence can be converted to a name`() {
         let text = "Fred", missing: String? = nil
         resolver.register { Page("unnamed") }
         resolver.register(name: .fred) { Page("fred") }
-        #expect(resolver.resolve(Page.self, name: .name(fromString: text)).label == "fred")
-        #expect(Resolver.Name.name(fromString: missing) == nil)
-        #expect(resolver.resolve(Page.self, name: .name(fromString: missing)).label == "unnamed")
+        expect(resolver.resolve(Page.self, name: .name(fromString: text)).label, is: "fred")
+        expect(Resolver.Name.name(fromString: missing), is: nil)
+        expect(resolver.resolve(Page.self, name: .name(fromString: missing)).label, is: "unnamed")
     }
 
     @Test func `names are equal and have equal hashes if their strings are equal`() {
         let ages: [Resolver.Name: Int] = [.fred: 40, "Barney": 38]
-        #expect(ages["Fred"] == 40)
-        #expect(ages[.barney] == 38)
-        #expect(Resolver.Name("Fred").hashValue == Resolver.Name.fred.hashValue)
-        #expect(Resolver.Name.fred.rawValue == "Fred")
-        #expect(Resolver.Name(stringLiteral: "Fred") == .fred)
-        #expect(Resolver.Name.fred != .barney)
+        expect(ages["Fred"], is: 40)
+        expect(ages[.barney], is: 38)
+        expect(Resolver.Name("Fred").hashValue, is: Resolver.Name.fred.hashValue)
+        expect(Resolver.Name.fred.rawValue, is: "Fred")
+        expect(Resolver.Name(stringLiteral: "Fred"), is: .fred)
+        expect(Resolver.Name.fred != .barney)
     }
 }

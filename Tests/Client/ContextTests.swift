@@ -24,10 +24,10 @@ import Testing
     @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
-            #expect(header.labels == ["news", "fred's news"])
-            #expect(Resolver.resolve(Page.self) === header.page)
+            expect(header.labels, is: ["news", "fred's news"])
+            expect(Resolver.resolve(Page.self) === header.page)
         }
-        #expect(header.labels == [nil, nil])
+        expect(header.labels, is: [nil, nil])
     }
 
     @Test func `an asynchronous service is registered in both spellings`() async throws {
@@ -36,11 +36,11 @@ import Testing
             register()
             await Resolver.registerAsyncScoped(Note.self, name: .fred, scope: .request) { await Note(slowly: "fred") }
             let note: Note = try await Resolver.resolveAsync()
-            #expect(note.label == "loaded")
-            #expect(Resolver.optional(Note.self) === note)
-            #expect(try await Resolver.optionalAsync(Note.self, name: .fred)?.label == "fred")
+            expect(note.label, is: "loaded")
+            expect(Resolver.optional(Note.self) === note)
+            try await expect(Resolver.optionalAsync(Note.self, name: .fred)?.label, is: "fred")
         }
-        #expect(try await Resolver.optionalAsync(Note.self) == nil)
+        try await expect(Resolver.optionalAsync(Note.self), is: nil)
     }
 
     @Test func `options can follow a registration in both spellings`() async {
@@ -53,11 +53,11 @@ import Testing
             register()
             await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred") }
                 .implements(Counting.self).onRelease { page in labels.append(page.label) }
-            #expect(Resolver.optional(Labelled.self) as? Page === header.page)
-            #expect(Resolver.optional(Counting.self) as? Page === header.named)
+            expect(Resolver.optional(Labelled.self) as? Page === header.page)
+            expect(Resolver.optional(Counting.self) as? Page === header.named)
         }
-        #expect(labels.value == ["fred", "news"])
-        #expect(Resolver.optional(Labelled.self) == nil)
+        expect(labels.value, is: ["fred", "news"])
+        expect(Resolver.optional(Labelled.self), is: nil)
     }
 
     @Test func `an actor can register and read scoped services`() async {
@@ -79,21 +79,21 @@ import Testing
             }
         }
         let desk = Desk()
-        #expect(await desk.serve() == "news")
-        #expect(await desk.serveSlowly() == "weather")
+        await expect(desk.serve(), is: "news")
+        await expect(desk.serveSlowly(), is: "weather")
     }
 
     @Test func `withScope returns its closure's result`() async {
         let resolver = Resolver()
         resolver.register { Leaf() }.scoped(to: .request)
         func leaf() -> Leaf { Resolver.withScope(.request, id: "1") { resolver.resolve() } }
-        #expect(leaf() !== leaf())
+        expect(leaf() !== leaf())
         let isSame: Bool = await Resolver.withScope(.request, id: "1") {
             let leaf: Leaf = resolver.resolve()
             await Task.yield()
             return leaf === resolver.resolve(Leaf.self)
         }
-        #expect(isSame)
+        expect(isSame)
     }
 
     /// The error is typed: the caller need not catch any other.
@@ -122,8 +122,8 @@ import Testing
         let isSame = await Resolver.withScope(.request, id: "1") {
             resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
         }
-        #expect(isSame)
-        #expect(isCommitted.value)
+        expect(isSame)
+        expect(isCommitted.value)
     }
 
     @Test func `a handler may set and clear its request itself`() async {
@@ -133,9 +133,9 @@ import Testing
             await registerSlowly(label)
             return header.labels
         }
-        #expect(await handle("news") == ["news", "fred's news"])
-        #expect(await handle("weather") == ["weather", "fred's weather"])
-        #expect(header.labels == [nil, nil])
+        await expect(handle("news"), is: ["news", "fred's news"])
+        await expect(handle("weather"), is: ["weather", "fred's weather"])
+        expect(header.labels, is: [nil, nil])
     }
 
     /// The context kind, and the scope that apps for 1.5.1 have under the same name.
@@ -144,8 +144,8 @@ import Testing
         resolver.register { Leaf() }.scope(.session)
         resolver.register(name: .fred) { Leaf() }.scoped(to: .session)
         Resolver.withScope(.session, id: "ada") {
-            #expect(resolver.resolve(Leaf.self, name: .fred) === resolver.resolve(Leaf.self, name: .fred))
+            expect(resolver.resolve(Leaf.self, name: .fred) === resolver.resolve(Leaf.self, name: .fred))
         }
-        #expect(resolver.existing(Leaf.self, name: .fred) == nil)
+        expect(resolver.existing(Leaf.self, name: .fred), is: nil)
     }
 }

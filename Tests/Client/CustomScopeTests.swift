@@ -101,8 +101,8 @@ import Testing
         let scope = UnnamedCache()
         resolver.register { Leaf() }.scope(scope)
         resolver.register(name: .fred) { Leaf() }.scope(scope)
-        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
-        #expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
+        expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
     }
 
     @Test(arguments: Spelling.allCases)
@@ -111,18 +111,18 @@ import Testing
         resolver.register { Leaf() }.implements(AnyObject.self).scope(scope)
         resolver.register(name: "shared") { Leaf() }.scope(scope)
         let leaf: Leaf = resolver.resolve(), shared: Leaf = resolver.resolve(name: "shared")
-        #expect(leaf === resolver.resolve(Leaf.self))
-        #expect(leaf === resolver.resolve(AnyObject.self))
-        #expect(shared === resolver.resolve(Leaf.self, name: "shared"))
-        #expect(leaf !== shared)
+        expect(leaf === resolver.resolve(Leaf.self))
+        expect(leaf === resolver.resolve(AnyObject.self))
+        expect(shared === resolver.resolve(Leaf.self, name: "shared"))
+        expect(leaf !== shared)
         scope.reset()
-        #expect(leaf !== resolver.resolve(Leaf.self))
+        expect(leaf !== resolver.resolve(Leaf.self))
         resolver.register { () async -> Branch in
             await Task.yield()
             return Branch(leaf)
         }.scope(scope)
         let branch = try await resolver.resolveAsync(Branch.self)
-        #expect(branch === resolver.resolve(Branch.self))
+        expect(branch === resolver.resolve(Branch.self))
     }
 
     @Test(arguments: Spelling.allCases)
@@ -133,14 +133,14 @@ import Testing
             return Leaf()
         }.scope(spelling.makeScope())
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(error?.code == .factoryFailed)
-        #expect(error?.underlying as? Unplugged == Unplugged(socket: 3))
+        expect(error?.code, is: .factoryFailed)
+        expect(error?.underlying as? Unplugged, is: Unplugged(socket: 3))
         isPlugged.set(true)
-        #expect(try resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
+        try expect(resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
         resolver.register(Leaf.self) { nil }.scope(spelling.makeScope())
-        #expect(resolver.optional(Leaf.self) == nil)
+        expect(resolver.optional(Leaf.self), is: nil)
         let nothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        #expect(nothing?.code == .factoryReturnedNil)
+        expect(nothing?.code, is: .factoryReturnedNil)
     }
 
     @Test func `a subclass of a cache may have its own initializer`() {
@@ -154,18 +154,18 @@ import Testing
         }
         let scope = Named(name: "pages")
         resolver.register { Leaf() }.scope(scope)
-        #expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
-        #expect(scope.name == "pages")
+        expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
+        expect(scope.name, is: "pages")
     }
 
     @Test func `an app may call a cache itself`() {
         let cache = ResolverScopeCache()
         let options = resolver.register { Leaf() }
         let leaf = cache.resolve(registration: options.registration, resolver: resolver, args: nil)
-        #expect(leaf != nil)
-        #expect(cache.resolve(registration: options.registration, resolver: resolver, args: nil) === leaf)
+        expect(leaf != nil)
+        expect(cache.resolve(registration: options.registration, resolver: resolver, args: nil) === leaf)
         let failing = resolver.register { () -> Leaf in throw Unplugged() }
-        #expect(cache.resolve(registration: failing.registration, resolver: resolver, args: nil) == nil)
+        expect(cache.resolve(registration: failing.registration, resolver: resolver, args: nil), is: nil)
         #expect(throws: ResolutionError.self) {
             try cache.tryResolve(registration: failing.registration, resolver: resolver, args: nil)
         }

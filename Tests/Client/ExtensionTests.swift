@@ -20,18 +20,18 @@ extension Resolver { fileprivate static let mock = Resolver(child: .main) }
         let resolver = Resolver()
         resolver.register(name: .wilma) { Leaf() }.scope(.visit)
         let first: Leaf = resolver.resolve(name: "Wilma")
-        #expect(first === resolver.resolve(Leaf.self, name: .wilma))
+        expect(first === resolver.resolve(Leaf.self, name: .wilma))
         ResolverScope.visit.reset()
-        #expect(first !== resolver.resolve(Leaf.self, name: .wilma))
+        expect(first !== resolver.resolve(Leaf.self, name: .wilma))
     }
 
     @Test func `a mock resolver precedes main and falls back to it`() {
         Resolver.main.register { MainOnly() }
         Resolver.main.register { Mocked(isMock: false) }
         Resolver.mock.register { Mocked(isMock: true) }
-        #expect(Resolver.mock.resolve(Mocked.self).isMock)
-        #expect(!Resolver.main.resolve(Mocked.self).isMock)
-        #expect(Resolver.mock.optional(MainOnly.self) != nil)
+        expect(Resolver.mock.resolve(Mocked.self).isMock)
+        expect(!Resolver.main.resolve(Mocked.self).isMock)
+        expect(Resolver.mock.optional(MainOnly.self) != nil)
     }
 
     @Test func `resolvers, options, registrations and names are Sendable`() {

@@ -8,7 +8,7 @@ import Testing
     @Test @MainActor func `factories of the main actor run after a suspension`() async throws {
         resolver.register { @MainActor in ViewModel() }
         await Task.detached {}.value
-        #expect(try resolver.tryResolve(ViewModel.self).title == "title")
+        try expect(resolver.tryResolve(ViewModel.self).title, is: "title")
     }
 
     @Test func `a plain factory with an isolated property block is isolated`() async throws {
@@ -16,15 +16,15 @@ import Testing
         let error = await Task.detached { [resolver] in
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         }.value
-        #expect(error?.code == .wrongIsolation)
+        expect(error?.code, is: .wrongIsolation)
         let count = try await MainActor.run { [resolver] in try resolver.tryResolve(Page.self).count }
-        #expect(count == 1)
+        expect(count, is: 1)
     }
 
     @Test func `a cached service of the main actor is returned off it`() async throws {
         resolver.register { @MainActor in ViewModel() }.scope(.container)
         let model = try await MainActor.run { [resolver] in try resolver.tryResolve(ViewModel.self) }
         let found = await Task.detached { [resolver] in try? resolver.tryResolve(ViewModel.self) }.value
-        #expect(found === model)
+        expect(found === model)
     }
 }

@@ -42,8 +42,8 @@ nonisolated extension ResolverOptions {
         resolver.register { Engine() }.started().scope(.container)
         resolver.register(name: .fred) { Engine() }.started()
         for _ in 0..<2 {
-            #expect(resolver.resolve(Engine.self).starts == 1)
-            #expect(resolver.resolve(Engine.self, name: .fred).starts == 1)
+            expect(resolver.resolve(Engine.self).starts, is: 1)
+            expect(resolver.resolve(Engine.self, name: .fred).starts, is: 1)
         }
     }
 
@@ -54,24 +54,24 @@ nonisolated extension ResolverOptions {
             .onInit { _ in journal.append("modifier") }
             .resolveProperties { _, _ in journal.append("later properties") }
         _ = resolver.resolve(Page.self)
-        #expect(journal.value == ["properties", "modifier", "later properties"])
+        expect(journal.value, is: ["properties", "modifier", "later properties"])
     }
 
     @Test func `a modifier passes arguments and errors on`() {
         resolver.register { (_, args) in Page(args()) }.onInit { $0.count = 1 }
         let page: Page = resolver.resolve(args: "news")
-        #expect(page.label == "news")
-        #expect(page.count == 1)
+        expect(page.label, is: "news")
+        expect(page.count, is: 1)
         resolver.register(name: .fred) { () throws -> Page in throw Unplugged(socket: 2) }.onInit { _ in }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self, name: .fred) }
-        #expect(error?.underlying as? Unplugged == Unplugged(socket: 2))
+        expect(error?.underlying as? Unplugged, is: Unplugged(socket: 2))
     }
 
     @Test func `a modifier may replace the instance`() {
         resolver.register { Page("original") }.registration.update { factory in
             { resolver, args in factory(resolver, args).map { Page($0.label + ", wrapped") } }
         }
-        #expect(resolver.resolve(Page.self).label == "original, wrapped")
+        expect(resolver.resolve(Page.self).label, is: "original, wrapped")
     }
 
     private func registerLogged<Service>(
@@ -94,8 +94,8 @@ nonisolated extension ResolverOptions {
         registerForwarded(name: "sum") { (resolver: Resolver, args: Resolver.Args) -> Int? in
             resolver.resolve(Int.self) + args()
         }
-        #expect(resolver.resolve(Int.self, name: "sum", args: 2) == 3)
-        #expect(log.value == ["making", "completing"])
+        expect(resolver.resolve(Int.self, name: "sum", args: 2), is: 3)
+        expect(log.value, is: ["making", "completing"])
     }
 
     private func registration(name: Resolver.Name? = nil) -> ResolverRegistration<Page> {
@@ -107,9 +107,9 @@ nonisolated extension ResolverOptions {
 
     @Test func `a registration of an app instantiates with raw arguments and is not stored in the resolver`() {
         let registration = registration()
-        #expect(registration.instantiate(resolver: resolver, args: "news")?.label == "news")
-        #expect(registration.instantiate(resolver: resolver, args: nil)?.label == "untitled")
-        #expect(registration.resolve(resolver: resolver, args: "news")?.label == "news")
+        expect(registration.instantiate(resolver: resolver, args: "news")?.label, is: "news")
+        expect(registration.instantiate(resolver: resolver, args: nil)?.label, is: "untitled")
+        expect(registration.resolve(resolver: resolver, args: "news")?.label, is: "news")
         registration.update { factory in
             { resolver, args in
                 let page = factory(resolver, args)
@@ -117,21 +117,21 @@ nonisolated extension ResolverOptions {
                 return page
             }
         }
-        #expect(registration.instantiate(resolver: resolver, args: nil)?.count == 9)
-        #expect(resolver.optional(Page.self) == nil)
+        expect(registration.instantiate(resolver: resolver, args: nil)?.count, is: 9)
+        expect(resolver.optional(Page.self), is: nil)
     }
 
     @Test func `a registration of an app has the keys of version 1 5 1`() {
         let key = Int(bitPattern: ObjectIdentifier(Page.self))
-        #expect(registration().key == key)
-        #expect(registration().cacheKey == "\(key)")
-        #expect(registration(name: .fred).cacheKey == "\(key):Fred")
+        expect(registration().key, is: key)
+        expect(registration().cacheKey, is: "\(key)")
+        expect(registration(name: .fred).cacheKey, is: "\(key):Fred")
     }
 
     @Test func `options have the registration that is resolved`() {
         let options: ResolverOptions<Page> = resolver.register { Page("registered") }.scope(.container)
         let page = options.registration.resolve(resolver: resolver, args: nil)
-        #expect(page === resolver.resolve(Page.self))
-        #expect(page !== options.registration.instantiate(resolver: resolver, args: nil))
+        expect(page === resolver.resolve(Page.self))
+        expect(page !== options.registration.instantiate(resolver: resolver, args: nil))
     }
 }

@@ -8,10 +8,10 @@ import Testing
             let old = Resolver.main
             Resolver.root = Resolver()
             Resolver.reset()
-            #expect(Resolver.main !== old)
-            #expect(Resolver.root === Resolver.main)
-            #expect(Resolver.optional(Leaf.self) == nil)
-            #expect(old.optional(Leaf.self) != nil)
+            expect(Resolver.main !== old)
+            expect(Resolver.root === Resolver.main)
+            expect(Resolver.optional(Leaf.self), is: nil)
+            expect(old.optional(Leaf.self) != nil)
         }
     }
 
@@ -22,7 +22,7 @@ import Testing
             let first: Leaf = resolver.resolve()
             ResolverScope.cached.reset()
             Resolver.reset()
-            #expect(first === resolver.resolve(Leaf.self))
+            expect(first === resolver.resolve(Leaf.self))
         }
     }
 
@@ -31,9 +31,9 @@ import Testing
             let other = Resolver()
             other.register { Leaf() }
             let error = #expect(throws: ResolutionError.self) { try Resolver.main.tryResolve(Leaf.self) }
-            #expect(error?.suggestions.contains { $0.contains("which this resolver does not search") } == true)
+            expect(error?.suggestions.contains { $0.contains("which this resolver does not search") }, is: true)
             Resolver.main = other
-            #expect(Resolver.root === other)
+            expect(Resolver.root === other)
         }
     }
 }

@@ -33,34 +33,34 @@ nonisolated extension Resolver {
 
     @Test func `property wrappers work in a final class`() {
         let reader = Reader(title: "news")
-        #expect(reader.page.label == "shelf")
-        #expect(reader.named.label == "fred")
-        #expect(reader.optional?.label == "shelf")
-        #expect(reader.missing == nil)
-        #expect(reader.$lazy.isEmpty)
-        #expect(reader.lazy === reader.page)
-        #expect(!reader.$lazy.isEmpty)
-        #expect(reader.lazyNamed.label == "news")
-        #expect(reader.weak === reader.page)
+        expect(reader.page.label, is: "shelf")
+        expect(reader.named.label, is: "fred")
+        expect(reader.optional?.label, is: "shelf")
+        expect(reader.missing, is: nil)
+        expect(reader.$lazy.isEmpty)
+        expect(reader.lazy === reader.page)
+        expect(!reader.$lazy.isEmpty)
+        expect(reader.lazyNamed.label, is: "news")
+        expect(reader.weak === reader.page)
     }
 
     @Test func `property wrappers work in a constant struct`() {
         let card = Card()
-        #expect(card.page.label == "shelf")
-        #expect(card.missing == nil)
-        #expect(card.lazy === card.page)
-        #expect(card.weak === card.page)
+        expect(card.page.label, is: "shelf")
+        expect(card.missing, is: nil)
+        expect(card.lazy === card.page)
+        expect(card.weak === card.page)
     }
 
     @Test func `a released lazy service is resolved again`() {
         var card = Card()
         let first = card.lazy
         card.$lazy.release()
-        #expect(card.$lazy.isEmpty)
-        #expect(card.lazy === first)
+        expect(card.$lazy.isEmpty)
+        expect(card.lazy === first)
         card.$lazy.release()
         card.$lazy.name = .fred
-        #expect(card.lazy !== first)
+        expect(card.lazy !== first)
     }
 
     nonisolated private final class RootOnly {}
@@ -68,7 +68,7 @@ nonisolated extension Resolver {
     @Test func `an optional service of a container is resolved from that container only`() {
         Resolver.root.register { RootOnly() }
         let wrapper = OptionalInjected<RootOnly>(container: .shelf)
-        #expect(wrapper.wrappedValue == nil)
-        #expect(OptionalInjected<RootOnly>().wrappedValue != nil)
+        expect(wrapper.wrappedValue, is: nil)
+        expect(OptionalInjected<RootOnly>().wrappedValue != nil)
     }
 }

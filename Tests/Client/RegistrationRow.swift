@@ -32,15 +32,15 @@ func row<Registered, Service: Sendable>(
     let anywhere = await Task.detached {
         await answer { try resolvers[0].tryResolve(type, name: name, args: args) }
     }.value
-    #expect(anywhere == kind.synchronously(expected, onTheMainActor: false), sourceLocation: location)
+    expect(anywhere, is: kind.synchronously(expected, onTheMainActor: false), sourceLocation: location)
     let onTheMainActor = await Task { @MainActor in
         await answer { try resolvers[1].tryResolve(type, name: name, args: args) }
     }.value
-    #expect(onTheMainActor == kind.synchronously(expected, onTheMainActor: true), sourceLocation: location)
+    expect(onTheMainActor, is: kind.synchronously(expected, onTheMainActor: true), sourceLocation: location)
     let asynchronously = await Task.detached {
         await answer { try await resolvers[2].resolveAsync(type, name: name, args: args) }
     }.value
-    #expect(asynchronously == expected, sourceLocation: location)
+    expect(asynchronously, is: expected, sourceLocation: location)
 }
 
 /// A row that is resolved by the type it is registered as.

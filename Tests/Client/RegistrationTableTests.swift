@@ -11,7 +11,7 @@ import Testing
         let resolver = Resolver()
         resolver.register { Leaf() }
         register(resolver)
-        #expect(resolve(resolver)?.label == expected, sourceLocation: location)
+        expect(resolve(resolver)?.label, is: expected, sourceLocation: location)
     }
 
     @Test func `closures without parameters can be registered`() {
@@ -140,26 +140,26 @@ import Testing
             register(resolver)
             return try? resolver.tryResolve(ViewModel.self, args: "news").title
         }
-        #expect(title { $0.register { @MainActor in ViewModel() } } == "title")
-        #expect(title { $0.register { @MainActor () -> ViewModel in ViewModel() } } == "title")
-        #expect(title { $0.register { @MainActor r in ViewModel(r.resolve(Sign.self).label) } } == "sign")
+        expect(title { $0.register { @MainActor in ViewModel() } }, is: "title")
+        expect(title { $0.register { @MainActor () -> ViewModel in ViewModel() } }, is: "title")
+        expect(title { $0.register { @MainActor r in ViewModel(r.resolve(Sign.self).label) } }, is: "sign")
         // The parser of Swift 5 mode takes the parentheses for arguments of the attribute.
         #if swift(>=6)
-            #expect(
-                title { $0.register { @MainActor (r: Resolver) in ViewModel(r.resolve(Sign.self).label) } } == "sign")
+            expect(
+                title { $0.register { @MainActor (r: Resolver) in ViewModel(r.resolve(Sign.self).label) } }, is: "sign")
         #endif
-        #expect(title { $0.register { @MainActor _, args in ViewModel(args()) } } == "news")
-        #expect(title { $0.register(ViewModel.self) { @MainActor in ViewModel() } } == "title")
-        #expect(title { $0.register { @MainActor in ViewModel() }.scope(.cached) } == "title")
-        #expect(title { $0.register { @MainActor in ViewModel() }.scope(.shared) } == "title")
-        #expect(
+        expect(title { $0.register { @MainActor _, args in ViewModel(args()) } }, is: "news")
+        expect(title { $0.register(ViewModel.self) { @MainActor in ViewModel() } }, is: "title")
+        expect(title { $0.register { @MainActor in ViewModel() }.scope(.cached) }, is: "title")
+        expect(title { $0.register { @MainActor in ViewModel() }.scope(.shared) }, is: "title")
+        expect(
             title {
                 $0.register { @MainActor in ViewModel() }
                     .resolveProperties { @MainActor r, model in model.title = "set" }
-            } == "set")
-        #expect(
-            title { $0.register { @MainActor in ViewModel() }.resolveProperties { @MainActor in $1.title = $2() } }
-                == "news")
+            }, is: "set")
+        expect(
+            title { $0.register { @MainActor in ViewModel() }.resolveProperties { @MainActor in $1.title = $2() } },
+            is: "news")
     }
 
     @Test func `each scope accepts each spelling of a name`() {

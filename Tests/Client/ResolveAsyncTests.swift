@@ -30,13 +30,13 @@ import Testing
             ]
             return await MainActor.run { models.map(\.title) }
         }
-        #expect(titles == ["title", "sign", "news", "completed"])
+        expect(titles, is: ["title", "sign", "news", "completed"])
     }
 
     @Test func `resolveAsync creates a service of any global actor`() async throws {
         resolver.register { @Workshop in Tool() }
         let tool: Tool = try await resolver.resolveAsync()
-        #expect(tool.uses == 1)
+        expect(tool.uses, is: 1)
     }
 
     @Test func `a nonisolated service is created in the caller's isolation`() async throws {
@@ -45,9 +45,9 @@ import Testing
             // Shows the isolation: this call succeeds only on the main actor.
             Sign(label: (try? r.tryResolve(ViewModel.self)) == nil ? "elsewhere" : "main actor")
         }.scope(.unique)
-        #expect(try await onTheMainActor().label == "main actor")
+        try await expect(onTheMainActor().label, is: "main actor")
         let sign = try await anywhere { [resolver] () -> Sign in try await resolver.resolveAsync() }
-        #expect(sign.label == "elsewhere")
+        expect(sign.label, is: "elsewhere")
     }
 
     @MainActor private func onTheMainActor() async throws -> Sign { try await resolver.resolveAsync() }
@@ -55,7 +55,7 @@ import Testing
     @Test func `resolveAsync resolves an alias of a main-actor service`() async throws {
         resolver.register { @MainActor in ViewModel("title") }.implements((any ViewModelRole).self)
         let titled: any ViewModelRole = try await anywhere { [resolver] in try await resolver.resolveAsync() }
-        #expect(await MainActor.run { titled.title } == "title")
+        await expect(MainActor.run { titled.title }, is: "title")
     }
 
     @Test func `sixty four tasks get one cached main-actor service`() async throws {
@@ -65,8 +65,8 @@ import Testing
             return ViewModel()
         }.scope(.container)
         let models = try await Tasks.results(64) { [resolver] _ in try await resolver.resolveAsync(ViewModel.self) }
-        #expect(Set(models.map(ObjectIdentifier.init)).count == 1)
-        #expect(made.value == 1)
+        expect(Set(models.map(ObjectIdentifier.init)).count, is: 1)
+        expect(made.value, is: 1)
     }
 
     /// Another job of the main actor runs only if this one suspends.
@@ -74,9 +74,9 @@ import Testing
         resolver.register { @MainActor in ViewModel() }
         let other = OtherJob()
         _ = try await resolver.resolveAsync(ViewModel.self)
-        #expect(!other.hasRun)
+        expect(!other.hasRun)
         await other.task?.value
-        #expect(other.hasRun)
+        expect(other.hasRun)
     }
 
     @Test @MainActor func `a cached service of any actor is returned without suspending`() async throws {
@@ -85,23 +85,23 @@ import Testing
         let tool: Tool = try await resolver.resolveAsync(),
             shared: Tool = try await resolver.resolveAsync(name: "shared")
         let other = OtherJob()
-        #expect(try await resolver.resolveAsync(Tool.self) === tool)
-        #expect(try await resolver.resolveAsync(Tool.self, name: "shared") === shared)
-        #expect(!other.hasRun)
+        try await expect(resolver.resolveAsync(Tool.self) === tool)
+        try await expect(resolver.resolveAsync(Tool.self, name: "shared") === shared)
+        expect(!other.hasRun)
         await other.task?.value
     }
 
     @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {
         resolver.register { @MainActor () -> ViewModel? in nil }
         let error = await failure { [resolver] in try await resolver.resolveAsync(ViewModel.self) }
-        #expect(error?.code == .factoryReturnedNil)
-        #expect(try await resolver.optionalAsync(ViewModel.self) == nil)
+        expect(error?.code, is: .factoryReturnedNil)
+        try await expect(resolver.optionalAsync(ViewModel.self), is: nil)
     }
 
     @Test func `static resolveAsync and optionalAsync use the root`() async throws {
         let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
-        #expect(error?.code == .notRegistered)
-        #expect(try await Resolver.optionalAsync(OtherJob.self) == nil)
+        expect(error?.code, is: .notRegistered)
+        try await expect(Resolver.optionalAsync(OtherJob.self), is: nil)
     }
 
     private func notes() async throws -> [Note] {
@@ -134,8 +134,8 @@ import Testing
             group.addTask { try #require(try await resolver.optionalAsync()) }
             for try await note in group { all.append(note) }
         }
-        #expect(all.map(\.label) == Array(repeating: "loaded", count: 10))
-        #expect(Set(all.map(ObjectIdentifier.init)).count == instances)
+        expect(all.map(\.label), is: Array(repeating: "loaded", count: 10))
+        expect(Set(all.map(ObjectIdentifier.init)).count, is: instances)
     }
 }
 

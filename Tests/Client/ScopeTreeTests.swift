@@ -46,11 +46,11 @@ import Testing
 
     @Test func `a scope passes itself to a child, of which there is one while it is referenced`() {
         let station = Station(), studio = station.studio, newsroom = station.newsroom.value
-        #expect(studio.clock === station.clock)
-        #expect(station.studio === studio)
-        #expect(station.$studio.current === studio)
-        #expect(newsroom.headline == "This is QX1")
-        #expect(station.newsroom.value === newsroom)
+        expect(studio.clock === station.clock)
+        expect(station.studio === studio)
+        expect(station.$studio.current === studio)
+        expect(newsroom.headline, is: "This is QX1")
+        expect(station.newsroom.value === newsroom)
     }
 
     @Test func `a retained child stays as long as the station`() {
@@ -58,13 +58,13 @@ import Testing
         do {
             let station = Station()
             vault = station.vault
-            #expect(vault?.station === station)
+            expect(vault?.station === station)
             station.$vault.release()
-            #expect(vault == nil)
+            expect(vault, is: nil)
             vault = station.vault
-            #expect(station.vault === vault)
+            expect(station.vault === vault)
         }
-        #expect(vault == nil)
+        expect(vault, is: nil)
     }
 
     nonisolated final class Tape: Sendable {}
@@ -89,9 +89,10 @@ import Testing
 
     @MainActor @Test func `a ScopeNode can be a superclass or a property`() {
         let transmitter = Transmitter(), desk = Desk(below: transmitter)
-        #expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))
-        #expect(
-            transmitter.treeDescription == """
+        expect(desk.tape === transmitter.mast.resolver.resolve(Tape.self))
+        expect(
+            transmitter.treeDescription,
+            is: """
                 Transmitter, live, 1 instance
                   mast: ScopeNode, idle
                   Desk, live, 0 instances
@@ -100,8 +101,8 @@ import Testing
 
     @MainActor @Test func `a mock parent is enough to test a child`() {
         Studio.mock.records = ["Waves"]
-        #expect(Studio.mock.minute == 59)
-        #expect(Studio.mock.records == ["Waves"])
+        expect(Studio.mock.minute, is: 59)
+        expect(Studio.mock.records, is: ["Waves"])
         Studio.mock.records = []
     }
 }

@@ -14,7 +14,7 @@ import Testing
             let error = #expect(throws: ResolutionError.self) {
                 try resolver.tryResolve(Page.self, name: .name(fromString: "\(socket)"))
             }
-            #expect(error?.underlying as? Unplugged == Unplugged(socket: socket))
+            expect(error?.underlying as? Unplugged, is: Unplugged(socket: socket))
         }
     }
 
@@ -24,7 +24,7 @@ import Testing
             Issue.record("An unregistered service was resolved.")
         } catch {
             let code: ResolutionError.Code = error.code
-            #expect(code == .notRegistered)
+            expect(code, is: .notRegistered)
         }
     }
 
@@ -35,9 +35,9 @@ import Testing
         }
         resolver.register(name: "keyed") { _, args in Titled(args("title")) }
         resolver.register(name: "single") { _, args in Titled(args()) }
-        #expect(resolver.resolve(Titled.self, name: "keyed", args: ["other": 1]).title == nil)
-        #expect(resolver.resolve(Titled.self, name: "keyed").title == nil)
-        #expect(resolver.resolve(Titled.self, name: "single").title == nil)
-        #expect(resolver.resolve(Titled.self, name: "single", args: "news").title == "news")
+        expect(resolver.resolve(Titled.self, name: "keyed", args: ["other": 1]).title, is: nil)
+        expect(resolver.resolve(Titled.self, name: "keyed").title, is: nil)
+        expect(resolver.resolve(Titled.self, name: "single").title, is: nil)
+        expect(resolver.resolve(Titled.self, name: "single", args: "news").title, is: "news")
     }
 }

@@ -25,10 +25,10 @@ import Testing
 
     @Test func `an actor may read and set wrapped properties`() async {
         let kept = Resolver.shelf.resolve(Note.self), desk = Desk()
-        #expect(await desk.notes().map { $0 === kept } == [true, true, true, true])
+        await expect(desk.notes().map { $0 === kept }, is: [true, true, true, true])
         let other = Note("other")
-        #expect(await desk.replace(with: other).map { $0 === other } == [true, true, true, true])
-        #expect(await desk.readAgain().map(\.?.label) == ["fred"])
+        await expect(desk.replace(with: other).map { $0 === other }, is: [true, true, true, true])
+        await expect(desk.readAgain().map(\.?.label), is: ["fred"])
     }
 
     @MainActor private final class Panel {
@@ -42,10 +42,10 @@ import Testing
     @Test @MainActor func `an object of the main actor may read wrapped properties`() async {
         await Task.yield()
         let panel = Panel(), kept = Resolver.shelf.resolve(Note.self)
-        #expect(panel.note === kept)
-        #expect(panel.optional === kept)
-        #expect(panel.screen.label == "screen")
-        #expect(panel.weak === panel.screen)
+        expect(panel.note === kept)
+        expect(panel.optional === kept)
+        expect(panel.screen.label, is: "screen")
+        expect(panel.weak === panel.screen)
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
@@ -67,7 +67,7 @@ import Testing
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test @MainActor func `an observable object may read wrapped properties`() {
         let model = Model(), kept = Resolver.shelf.resolve(Note.self)
-        #expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept } == [true, true, true, true])
+        expect([model.note, model.optional, model.lazy, model.weak].map { $0 === kept }, is: [true, true, true, true])
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
@@ -80,8 +80,8 @@ import Testing
         }
         model.lazy = Note("other")
         model.count += 1
-        #expect(changes.value == 0)
-        #expect(model.lazy.label == "other")
+        expect(changes.value, is: 0)
+        expect(model.lazy.label, is: "other")
     }
 
     @Test func `property wrappers inject a cached asynchronous service`() async throws {
@@ -92,7 +92,7 @@ import Testing
         @OptionalInjected(container: resolver) var optional: Note?
         @LazyInjected(container: resolver) var lazy: Note
         @WeakLazyInjected(container: resolver) var weak: Note?
-        #expect([injected, optional, lazy, weak].map { $0 === note } == [true, true, true, true])
+        expect([injected, optional, lazy, weak].map { $0 === note }, is: [true, true, true, true])
     }
 }
 

@@ -10,12 +10,12 @@ import Testing
         await #expect(processExitsWith: .success) { [isMocked] in
             Resolver.withTestResolver {
                 if isMocked { Resolver.register { AppMarker(origin: "mock") } }
-                #expect(Resolver.resolve(AppMarker.self).origin == (isMocked ? "mock" : "app"))
-                #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
+                expect(Resolver.resolve(AppMarker.self).origin, is: isMocked ? "mock" : "app")
+                expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
             }
-            #expect(Resolver.resolve(AppMarker.self).origin == "app")
-            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
-            #expect(AppRegistrations.runs.value == 1)
+            expect(Resolver.resolve(AppMarker.self).origin, is: "app")
+            Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: "app") }
+            expect(AppRegistrations.runs.value, is: 1)
         }
     }
 
@@ -24,9 +24,9 @@ import Testing
             Resolver.withTestResolver {
                 _ = Resolver.resolve(AppMarker.self)
                 Resolver.reset()
-                #expect(Resolver.resolve(AppMarker.self).origin == "app")
+                expect(Resolver.resolve(AppMarker.self).origin, is: "app")
             }
-            #expect(AppRegistrations.runs.value == 1)
+            expect(AppRegistrations.runs.value, is: 1)
         }
     }
 
@@ -36,24 +36,24 @@ import Testing
         await #expect(processExitsWith: .success) { [isRoot] in
             (isRoot ? AppRegistrations.replacesRoot : AppRegistrations.replacesMain).set(true)
             let origin = isRoot ? "another root" : "another main"
-            for _ in 0..<2 { Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == origin) } }
-            #expect(!isRoot || Resolver.resolve(AppMarker.self).origin == origin)
+            for _ in 0..<2 { Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: origin) } }
+            expect(!isRoot || Resolver.resolve(AppMarker.self).origin == origin)
         }
     }
 
     @Test func `a test does not settle the root of the process`() async {
         await #expect(processExitsWith: .success) {
-            Resolver.withTestResolver { #expect(Resolver.resolve(AppMarker.self).origin == "app") }
+            Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: "app") }
             Resolver.main = Resolver()
             Resolver.register { AppMarker(origin: "later main") }
-            #expect(Resolver.resolve(AppMarker.self).origin == "later main")
+            expect(Resolver.resolve(AppMarker.self).origin, is: "later main")
         }
     }
 
     @Test(.resolver { $0.register { AppMarker(origin: "trait") } })
     func `the trait isolates tests on the main actor`() async {
-        #expect(Resolver.resolve(AppMarker.self).origin == "trait")
-        #expect(await Task { Resolver.resolve(AppMarker.self).origin }.value == "trait")
-        #expect(await Task.detached { Resolver.resolve(AppMarker.self).origin }.value == "app")
+        expect(Resolver.resolve(AppMarker.self).origin, is: "trait")
+        await expect(Task { Resolver.resolve(AppMarker.self).origin }.value, is: "trait")
+        await expect(Task.detached { Resolver.resolve(AppMarker.self).origin }.value, is: "app")
     }
 }

@@ -11,17 +11,17 @@ import Testing
     @Test(arguments: Call.allCases)
     func `the first call runs the registrations, and later ones do not`(_ call: Call) async {
         await #expect(processExitsWith: .success) { [call] in
-            #expect(AppRegistrations.runs.value == 0)
+            expect(AppRegistrations.runs.value, is: 0)
             for _ in 1...2 {
                 switch call {
-                case .resolve: #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
-                case .propertyWrapper: #expect(Injected<AppMarker>().wrappedValue.origin == "app")
-                case .otherResolver: #expect(Resolver().optional(Leaf.self) == nil)
+                case .resolve: expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
+                case .propertyWrapper: expect(Injected<AppMarker>().wrappedValue.origin, is: "app")
+                case .otherResolver: expect(Resolver().optional(Leaf.self), is: nil)
                 case .inEitherSpelling:
                     Resolver.registerServices?()
                     Resolver.main.registerServices()
                 }
-                #expect(AppRegistrations.runs.value == 1)
+                expect(AppRegistrations.runs.value, is: 1)
             }
         }
     }
@@ -29,7 +29,7 @@ import Testing
     @Test func `registering on another resolver does not run the registrations`() async {
         await #expect(processExitsWith: .success) {
             Resolver().register { Leaf() }
-            #expect(AppRegistrations.runs.value == 0)
+            expect(AppRegistrations.runs.value, is: 0)
         }
     }
 
@@ -46,9 +46,9 @@ import Testing
             } else {
                 Resolver.register { AppMarker(origin: "mock") }
             }
-            #expect(Resolver.resolve(AppMarker.self).origin == "mock")
-            #expect(Resolver.resolve(AppMarker.self, name: .fred).origin == "app's fred")
-            #expect(AppRegistrations.runs.value == 1)
+            expect(Resolver.resolve(AppMarker.self).origin, is: "mock")
+            expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
+            expect(AppRegistrations.runs.value, is: 1)
         }
     }
 
@@ -56,8 +56,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             _ = Resolver.resolve(AppMarker.self)
             Resolver.reset()
-            #expect(Resolver.resolve(AppMarker.self).origin == "app")
-            #expect(AppRegistrations.runs.value == 2)
+            expect(Resolver.resolve(AppMarker.self).origin, is: "app")
+            expect(AppRegistrations.runs.value, is: 2)
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
             } repeating: {
                 _ = Resolver.optional(AppMarker.self)
             }
-            #expect(AppRegistrations.runs.value <= 2001)
+            expect(AppRegistrations.runs.value <= 2001)
         }
     }
 
@@ -79,8 +79,8 @@ import Testing
         await #expect(processExitsWith: .success) {
             AppRegistrations.resolvesInBody.set(true)
             _ = Resolver.resolve(AppMarker.self)
-            #expect(AppRegistrations.seenInBody.value == "app")
-            #expect(AppRegistrations.runs.value == 1)
+            expect(AppRegistrations.seenInBody.value, is: "app")
+            expect(AppRegistrations.runs.value, is: 1)
         }
     }
 
@@ -90,9 +90,9 @@ import Testing
         await #expect(processExitsWith: .success) { [call] in
             AppRegistrations.replacesRoot.set(true)
             switch call {
-            case 0: #expect(Resolver.resolve(AppMarker.self).origin == "another root")
-            case 1: #expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
-            default: #expect(Resolver.registrations.count == 1)
+            case 0: expect(Resolver.resolve(AppMarker.self).origin, is: "another root")
+            case 1: expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
+            default: expect(Resolver.registrations.count, is: 1)
             }
         }
     }
@@ -101,7 +101,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.set(true)
             await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
-            #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: "mock")
         }
     }
 
@@ -120,9 +120,9 @@ import Testing
                 Resolver.reset()
                 if Resolver.optional(AppMarker.self) == nil { missing.increment() }
             }
-            #expect(missing.value == 0)
+            expect(missing.value, is: 0)
             // A run that another thread's reset has made outdated is repeated when it is over.
-            #expect(AppRegistrations.overlaps.value == 0)
+            expect(AppRegistrations.overlaps.value, is: 0)
         }
     }
 
@@ -130,9 +130,9 @@ import Testing
         await #expect(processExitsWith: .success) {
             AppRegistrations.replacesMain.set(true)
             Resolver.register { AppMarker(origin: "mock") }
-            #expect(Resolver.main.resolve(AppMarker.self).origin == "mock")
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: "mock")
             Resolver.unregister(AppMarker.self)
-            #expect(Resolver.main.resolve(AppMarker.self).origin == "app")
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: "app")
         }
     }
 
@@ -141,9 +141,9 @@ import Testing
             AppRegistrations.replacesMain.set(true)
             let main = Resolver.main
             main.register { AppMarker(origin: "mock") }
-            #expect(Resolver.main !== main)
-            #expect(main.resolve(AppMarker.self).origin == "mock")
-            #expect(Resolver.main.resolve(AppMarker.self).origin == "another main")
+            expect(Resolver.main !== main)
+            expect(main.resolve(AppMarker.self).origin, is: "mock")
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: "another main")
         }
     }
 
@@ -154,8 +154,8 @@ import Testing
                 if areTests { return Resolver.withTestResolver { Resolver.resolve(AppMarker.self).origin } }
                 return Resolver.resolve(AppMarker.self).origin
             }
-            #expect(origins == Array(repeating: "app", count: 100))
-            #expect(AppRegistrations.runs.value == 1)
+            expect(origins, is: Array(repeating: "app", count: 100))
+            expect(AppRegistrations.runs.value, is: 1)
         }
     }
 }

@@ -17,8 +17,8 @@ import Testing
             count += 1
             return $0.type == Letter.self
         }
-        #expect(entry?.isRegistered == true)
-        #expect(count == 2)
+        expect(entry?.isRegistered, is: true)
+        expect(count, is: 2)
         MainActor.assertIsolated()
     }
 }

@@ -20,19 +20,19 @@ import Testing
         resolver.register { @MainActor r in try Header(r.tryResolve()) }
         resolver.register { @MainActor r in try Screen(r.tryResolve(), r.tryResolve()) }
         let screen = try resolver.tryResolve(Screen.self)
-        #expect(screen.model === screen.header.model)
+        expect(screen.model === screen.header.model)
     }
 
     @Test func `an alias may be a protocol of the main actor`() throws {
         resolver.register { @MainActor in Model() }.implements(Titled.self).scope(.container)
         let titled = try resolver.tryResolve(Titled.self)
-        #expect(try resolver.tryResolve(Model.self) === titled)
+        try expect(resolver.tryResolve(Model.self) === titled)
     }
 
     @Test func `a plain factory in a main-actor module is nonisolated`() async {
         resolver.register { Leaf() }
         let leaf = await Task.detached { [resolver] in try? resolver.tryResolve(Leaf.self) }.value
-        #expect(leaf != nil)
+        expect(leaf != nil)
     }
 
     @Test func `a view model can resolve in its own functions`() async throws {
@@ -43,10 +43,10 @@ import Testing
         }
         let screen = Screen()
         try await screen.load(from: resolver)
-        #expect(screen.model == nil)
+        expect(screen.model, is: nil)
         resolver.register { @MainActor in Model() }
         try await screen.load(from: resolver)
-        #expect(screen.model?.title == "model")
+        expect(screen.model?.title, is: "model")
     }
 
     /// A lazy property traps if its service belongs to another actor, so the test checks first.
@@ -61,13 +61,13 @@ import Testing
         }
         resolver.register { @MainActor _, args in Model(args()) }
         try #require((try? resolver.tryResolve(Model.self, args: "asked"))?.title == "asked")
-        #expect(ViewModel(title: "news", from: resolver).model.title == "news")
+        expect(ViewModel(title: "news", from: resolver).model.title, is: "news")
     }
 
     @Test func `a class of the main actor can be a shared service`() throws {
         resolver.register { @MainActor in Header() }.scope(ResolverScopeShare())
         let header = try resolver.tryResolve(Header.self)
-        #expect(try resolver.tryResolve(Header.self) === header)
+        try expect(resolver.tryResolve(Header.self) === header)
     }
 
     @Test func `nonisolated code registers in both spellings`() async {
@@ -83,8 +83,8 @@ import Testing
                 return Resolver.optional(Page.self)?.label
             }
         }
-        #expect(await Task.detached { serve() }.value == "news")
-        #expect(await serveSlowly() == "weather")
+        await expect(Task.detached { serve() }.value, is: "news")
+        await expect(serveSlowly(), is: "weather")
     }
 
     @Test func `a model is created on the main actor for its screen`() {
@@ -92,18 +92,18 @@ import Testing
         defer { screen.end() }
         screen.register { @MainActor in Model("list") }
         screen.run {
-            #expect(header.model?.title == "list")
-            #expect(header.model === header.model)
+            expect(header.model?.title, is: "list")
+            expect(header.model === header.model)
         }
-        #expect(header.model == nil)
+        expect(header.model, is: nil)
     }
 
     @Test func `a model is registered with an asynchronous factory`() async throws {
         try await Resolver.withScope(.screen, id: "list") {
             await Resolver.registerAsyncScoped(Model.self, scope: .screen) { await Model("list") }
-            #expect(header.model == nil)
+            expect(header.model, is: nil)
             let model: Model = try await Resolver.resolveAsync()
-            #expect(header.model === model)
+            expect(header.model === model)
         }
     }
 
@@ -121,6 +121,6 @@ import Testing
             await Task.yield()
             visited.append("of a handle")
         }
-        #expect(visited == ["synchronous", "asynchronous", "of a handle"])
+        expect(visited, is: ["synchronous", "asynchronous", "of a handle"])
     }
 }

@@ -13,18 +13,18 @@ import Testing
     }
 
     nonisolated private static func expectOneEach(_ requests: [AppRecord]...) {
-        #expect(AppRegistrations.runs.value == 1)
+        expect(AppRegistrations.runs.value, is: 1)
         for records in requests {
-            #expect(records.count == 2 * names.count)
-            for kept in stride(from: 0, to: records.count, by: 2) { #expect(records[kept] === records[kept + 1]) }
+            expect(records.count, is: 2 * names.count)
+            for kept in stride(from: 0, to: records.count, by: 2) { expect(records[kept] === records[kept + 1]) }
         }
-        #expect(Set(requests.flatMap { $0 }.map(ObjectIdentifier.init)).count == requests.count * names.count)
+        expect(Set(requests.flatMap { $0 }.map(ObjectIdentifier.init)).count, is: requests.count * names.count)
     }
 
     @Test(arguments: [false, true])
     func `the first call in a request, also set by hand, registers for all requests`(_ isSet: Bool) async {
         await #expect(processExitsWith: .success) { [isSet] in
-            #expect(AppRegistrations.runs.value == 0)
+            expect(AppRegistrations.runs.value, is: 0)
             @Sendable nonisolated func handle(_ id: String) async throws -> [AppRecord] {
                 if !isSet {
                     return try await Resolver.withScope(.request, id: id) { try await ScopedBootstrapTests.records() }
@@ -46,9 +46,9 @@ import Testing
                     return record != nil && record === Resolver.existing(AppRecord.self, name: .scoped)
                 }
             }
-            #expect(AppRegistrations.runs.value == 0)
-            #expect(isThere("1"))
-            #expect(isThere("2"))
+            expect(AppRegistrations.runs.value, is: 0)
+            expect(isThere("1"))
+            expect(isThere("2"))
         }
     }
 
@@ -58,11 +58,11 @@ import Testing
             let mock = AppRecord()
             Resolver.withScope(.request, id: "1") {
                 Resolver.registerScoped(AppRecord.self, name: .scoped, scope: .request) { mock }
-                #expect(Resolver.resolve(AppRecord.self, name: .scoped) === mock)
+                expect(Resolver.resolve(AppRecord.self, name: .scoped) === mock)
             }
             Resolver.withScope(.request, id: "2") {
-                #expect(Resolver.optional(AppRecord.self, name: .scoped) != nil)
-                #expect(Resolver.optional(AppRecord.self, name: .scoped) !== mock)
+                expect(Resolver.optional(AppRecord.self, name: .scoped) != nil)
+                expect(Resolver.optional(AppRecord.self, name: .scoped) !== mock)
             }
         }
     }
@@ -70,9 +70,9 @@ import Testing
     @Test func `request services are created on each call outside a request`() async {
         await #expect(processExitsWith: .success) {
             let first = Resolver.resolve(AppRecord.self, name: .scoped)
-            #expect(Resolver.resolve(AppRecord.self, name: .scoped) !== first)
+            expect(Resolver.resolve(AppRecord.self, name: .scoped) !== first)
             let inRequest = Resolver.withScope(.request, id: "1") { Resolver.resolve(AppRecord.self, name: .scoped) }
-            #expect(inRequest !== first)
+            expect(inRequest !== first)
         }
     }
 
@@ -84,9 +84,9 @@ import Testing
                 _ = Resolver.optional(AppMarker.self)
             }
             let message = AppRegistrations.seenInBody.value ?? ""
-            #expect(message.contains("is hidden while registerAllServices() runs, because"))
-            #expect(message.contains("with resolve() in a method.\n"))
-            #expect(!message.contains("register registerAllServices()"))
+            expect(message.contains("is hidden while registerAllServices() runs, because"))
+            expect(message.contains("with resolve() in a method.\n"))
+            expect(!message.contains("register registerAllServices()"))
         }
     }
 }

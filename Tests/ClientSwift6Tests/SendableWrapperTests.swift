@@ -30,13 +30,13 @@ import Testing
     @Test func `a Sendable class may read Sendable wrappers on any thread`() async {
         let kept = Resolver.shelf.resolve(Note.self), station = Station()
         let all = await Task.detached { station.all }.value
-        #expect(all.map { $0 === kept } == [true, true, true, true, true])
+        expect(all.map { $0 === kept }, is: [true, true, true, true, true])
     }
 
     @Test func `a Sendable structure may pass wrappers to another task`() async {
         let kept = Resolver.shelf.resolve(Note.self), needs = Needs()
         let all = await Task.detached { needs.all }.value
-        #expect(all.map { $0 === kept } == [true, true, true, true])
+        expect(all.map { $0 === kept }, is: [true, true, true, true])
     }
 }
 

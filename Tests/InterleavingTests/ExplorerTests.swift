@@ -20,13 +20,13 @@ extension InterleavingTests {
             let explorer = Explorer(.sequential, scenario: Self.losingUpdates)
             try await explorer.explore(exactly: 0)
             let failure = try await explorer.failure(within: 2)
-            #expect(failure.message == "2 were added, and 1 are there")
+            expect(failure.message, is: "2 were added, and 1 are there")
             // One thread is stopped between its two steps, and the other runs as a whole.
-            #expect(failure.order == "001110")
-            #expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
-            #expect(await explorer.replay(failure.order)?.message == failure.message)
-            #expect(await explorer.replay("000111") == nil)
-            #expect(await explorer.replay("0000")?.message.hasPrefix("the order does not fit") == true)
+            expect(failure.order, is: "001110")
+            expect(failure.steps[4].hasPrefix("  thread 1: store at InterleavingTests/ExplorerTests.swift:"))
+            await expect(explorer.replay(failure.order)?.message, is: failure.message)
+            await expect(explorer.replay("000111"), is: nil)
+            await expect(explorer.replay("0000")?.message.hasPrefix("the order does not fit"), is: true)
         }
 
         @Test func `a random failure is shrunk to one preemption`() async throws {
@@ -35,8 +35,8 @@ extension InterleavingTests {
             let failure = try await #require(throws: Explorer.Failure.self) { try await explorer.sample(200, seed: 1) }
             let switches = zip(failure.order, failure.order.dropFirst()).count { $0 != $1 }
             // One thread stops in the middle and continues at the end. The others run as a whole in between.
-            #expect(switches <= 3)
-            #expect(await explorer.replay(failure.order)?.message == failure.message)
+            expect(switches <= 3)
+            await expect(explorer.replay(failure.order)?.message, is: failure.message)
         }
 
         @Test func `a correct program is correct in every order`() async throws {
@@ -44,7 +44,7 @@ extension InterleavingTests {
                 var known = word.load()
                 while !word.replace(&known, by: known + 1) {}
             }
-            #expect(try await Explorer(.sequential, scenario: Self.counting(add, threads: 2)).explore(exactly: 9) >= 20)
+            try await expect(Explorer(.sequential, scenario: Self.counting(add, threads: 2)).explore(exactly: 9) >= 20)
             try await Explorer(.weak, scenario: Self.counting(add, threads: 3)).explore(exactly: 2)
             try await Explorer(.weak, scenario: Self.counting(add, threads: 4)).sample(200, seed: 2)
         }
@@ -53,9 +53,9 @@ extension InterleavingTests {
             // Two threads with two steps: the start and the addition. There are six orders. In four of them at most one
             // thread is preempted.
             let orders = Explorer(.sequential, scenario: Self.counting({ _ = $0.add(1) }, threads: 2))
-            #expect(try await orders.explore(exactly: 0) == 2)
-            #expect(try await orders.explore(exactly: 1) == 4)
-            #expect(try await orders.explore(exactly: 9) == 6)
+            try await expect(orders.explore(exactly: 0), is: 2)
+            try await expect(orders.explore(exactly: 1), is: 4)
+            try await expect(orders.explore(exactly: 9), is: 6)
         }
 
         @Test func `the explorer finds threads that do not end`() async throws {
@@ -63,7 +63,7 @@ extension InterleavingTests {
                 let word = AtomicWord(0)
                 return Scenario(threads: [{ while word.load() == 0 {} }]) { nil }
             }
-            #expect(try await explorer.failure(within: 0).message == "the threads do not end")
+            try await expect(explorer.failure(within: 0).message, is: "the threads do not end")
         }
 
         @Test func `the explorer finds locks that are taken in two orders`() async throws {
@@ -82,7 +82,7 @@ extension InterleavingTests {
                     ]) { nil }
                 }
             }
-            #expect(try await explorer(isOrdered: false).failure(within: 1).message == "threads [0, 1] wait for ever")
+            try await expect(explorer(isOrdered: false).failure(within: 1).message, is: "threads [0, 1] wait for ever")
             try await explorer(isOrdered: true).explore(exactly: 4)
         }
 
@@ -111,7 +111,7 @@ extension InterleavingTests {
                     ]) { nil }
                 }
             }
-            #expect(try await explorer(asksUnderLock: false).failure(within: 1).message == "threads [0] wait for ever")
+            try await expect(explorer(asksUnderLock: false).failure(within: 1).message, is: "threads [0] wait for ever")
             try await explorer(asksUnderLock: true).explore(exactly: 5)
         }
 
@@ -153,7 +153,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            #expect(try await explorer(isCounted: false).failure(within: 2).message == "popped [1, 2, 2]")
+            try await expect(explorer(isCounted: false).failure(within: 2).message, is: "popped [1, 2, 2]")
             try await explorer(isCounted: true).explore(exactly: 4)
         }
 
@@ -171,7 +171,7 @@ extension InterleavingTests {
                     return wasGone.value ? "it was gone" : nil
                 }
             }
-            #expect(try await explorer.failure(within: 2).message == "it was gone")
+            try await expect(explorer.failure(within: 2).message, is: "it was gone")
         }
 
         /// One thread writes a value and sets a flag; another thread reads both.
@@ -199,10 +199,10 @@ extension InterleavingTests {
         @Test(arguments: [Memory.Operation.load, .store])
         func `a value may be missing if release or acquire is relaxed`(_ operation: Memory.Operation) async throws {
             let failure = try await Self.tell(.weak(relaxed: [operation])).failure(within: 1)
-            #expect(failure.message == "it was not there")
-            #expect(failure.order.contains("b"))
-            #expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
-            #expect(await Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message == failure.message)
+            expect(failure.message, is: "it was not there")
+            expect(failure.order.contains("b"))
+            expect(failure.steps.contains { $0.contains("gets an old value, 1 before the newest") })
+            await expect(Self.tell(.weak(relaxed: [operation])).replay(failure.order)?.message, is: failure.message)
         }
 
         /// Double-checked locking: the first read is without the lock.
@@ -227,7 +227,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            #expect(try await explorer(.weak(relaxed: [.store])).failure(within: 2).message == "it was not finished")
+            try await expect(explorer(.weak(relaxed: [.store])).failure(within: 2).message, is: "it was not finished")
             try await explorer(.weak).explore(exactly: 4)
         }
 
@@ -250,7 +250,7 @@ extension InterleavingTests {
                 }
             }
             let failure = try await explorer { $0.load() }.failure(within: 2)
-            #expect(failure.message == "neither has seen the other")
+            expect(failure.message, is: "neither has seen the other")
             try await explorer { $0.add(0) }.explore(exactly: 6)
         }
     }

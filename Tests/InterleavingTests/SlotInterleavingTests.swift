@@ -176,7 +176,7 @@ extension InterleavingTests {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), { $0.publish(0) },
                 [{ $0.read() }, steps({ $0.empty() }, { $0.publish(1) })])
-            #expect(try await explorer.failure(within: 3).message == "an object that its reader could not see")
+            try await expect(explorer.failure(within: 3).message, is: "an object that its reader could not see")
         }
 
         /// A load that sees nothing makes the call ask the cell. (The reference count needs more: the release of the
@@ -220,7 +220,7 @@ extension InterleavingTests {
         @Test(arguments: [Memory.Operation.load, .replace])
         func `the explorer detects a published reference without ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.publishing(.weak(relaxed: [operation]), threads: 2)
-            #expect(try await explorer.failure(within: 2).message == "an object that its reader could not see")
+            try await expect(explorer.failure(within: 2).message, is: "an object that its reader could not see")
         }
     }
 }

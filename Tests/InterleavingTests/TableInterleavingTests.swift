@@ -125,7 +125,7 @@ extension InterleavingTests {
         func `the explorer detects a table without memory ordering`(_ operation: Memory.Operation) async throws {
             let explorer = Self.explorer(
                 .weak(relaxed: [operation]), filled: 1, leaving: 0..<2, [{ $0.put(1) }, { $0.find(1) }])
-            #expect(try await explorer.failure(within: 2).message == "what was found could not be seen")
+            try await expect(explorer.failure(within: 2).message, is: "what was found could not be seen")
         }
 
         /// The cells of one scope, and the instances that its end has removed.

@@ -27,8 +27,9 @@ import Testing
                 _ = Resolver.resolve(B.self)
             }
         }
-        #expect(
-            own(recording).description == """
+        expect(
+            own(recording).description,
+            is: """
                 ResolverDiagnosticsTests.RecordingTests.A
                 ResolverDiagnosticsTests.RecordingTests.B: ResolverDiagnosticsTests.RecordingTests.A
                 """)
@@ -42,9 +43,9 @@ import Testing
             Resolver.register { Circle() }.implements(Shape.self)
             _ = Resolver.resolve(A.self)
             let mine = Resolver.main.registrations.filter { "\($0)".contains("RecordingTests") }
-            #expect(recording.notCreated(of: mine).map { "\($0.type)" } == ["Unused", "Circle"])
+            expect(recording.notCreated(of: mine).map { "\($0.type)" }, is: ["Unused", "Circle"])
             _ = Resolver.resolve(Shape.self)
-            #expect(recording.notCreated(of: mine).count == 1)
+            expect(recording.notCreated(of: mine).count, is: 1)
         }
     }
 
@@ -58,7 +59,7 @@ import Testing
             }
             #expect(throws: ResolutionError.self) { try Resolver.tryResolve(Unused.self) }
         }
-        #expect(own(recording).services.map(\.service) == ["ResolverDiagnosticsTests.RecordingTests.A"])
+        expect(own(recording).services.map(\.service), is: ["ResolverDiagnosticsTests.RecordingTests.A"])
     }
 
     @Test func `a recording is equal after encoding and decoding`() throws {
@@ -76,8 +77,8 @@ import Testing
         let golden = #"""
             {"services":[{"needs":[],"service":"A \"blue\""},{"needs":["A \"blue\""],"service":"B"}]}
             """#
-        #expect(text == golden)
-        #expect(try JSONDecoder().decode(RecordedWiring.self, from: data) == own(recording))
+        expect(text, is: golden)
+        try expect(JSONDecoder().decode(RecordedWiring.self, from: data), is: own(recording))
     }
 
     @Test func `a recording is released with its last reference`() {
@@ -86,7 +87,7 @@ import Testing
             let held = Resolver.recordWiring()
             recording = held
         }
-        #expect(recording == nil)
+        expect(recording, is: nil)
     }
 
     @Test func `a test with withTestResolver is verified`() throws {

@@ -6,13 +6,13 @@ extension RehearsalTests {
     @Test func `a captive dependency in a closure is found`() async throws {
         Resolver.register { A() }.scoped(to: .request)
         Resolver.register { r in B(r.resolve()) }.scope(.application)
-        #expect(try Resolver.verify().problems.isEmpty)
-        #expect(try await rehearse() == ["captive B>A"])
+        try expect(Resolver.verify().problems.isEmpty)
+        try await expect(rehearse(), is: ["captive B>A"])
         Resolver.register { r in B(r.resolve()) }.scope(.application).accepting(.captive, because: "it keeps a copy")
-        #expect(try await rehearse() == [])
-        #expect(try Resolver.verify().problems.isEmpty)
+        try await expect(rehearse(), is: [])
+        try expect(Resolver.verify().problems.isEmpty)
         Resolver.register { B(A()) }.scope(.application).accepting(.captive, because: "it keeps a copy")
-        #expect(try await rehearse() == ["acceptedInVain B"])
+        try await expect(rehearse(), is: ["acceptedInVain B"])
     }
 
     @Test(arguments: [true, false])
@@ -25,7 +25,7 @@ extension RehearsalTests {
         Resolver.register { () async in A() }.scope(.cached)
         if !isFirst { user() }
         Resolver.autoregister(C.init)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
     }
 
     @Test func `each failure is reported where it happens`() async throws {
@@ -35,8 +35,8 @@ extension RehearsalTests {
         Resolver.register(name: "twin") { r in Frame(try r.tryResolve()) }
         let report = await #expect(throws: WiringReport.self) { try await Resolver.rehearse() }
         let frame = String(reflecting: Frame.self)
-        #expect(report?.errors.map { $0.path.joined() } == [String(reflecting: A.self), "\(frame) \"twin\""])
-        #expect(report?.errors.first?.advice.contains("Broken") == true)
+        expect(report?.errors.map { $0.path.joined() }, is: [String(reflecting: A.self), "\(frame) \"twin\""])
+        expect(report?.errors.first?.advice.contains("Broken"), is: true)
     }
 
     /// Most wirings have a closure, of which `verify` knows nothing.
@@ -136,17 +136,17 @@ extension RehearsalTests {
     @Test(arguments: rows)
     func `a rehearsal reports all problems of a wiring and none after a change`(_ row: VerifyTests.Row) async throws {
         row.register(.main)
-        #expect(try await rehearse() == row.problems)
+        try await expect(rehearse(), is: row.problems)
         row.change?(.main)
-        if row.change != nil { #expect(try await rehearse() == []) }
+        if row.change != nil { try await expect(rehearse(), is: []) }
     }
 
     @Test func `a problem is accepted with a reason`() async throws {
         Resolver.register { () throws -> A in throw Broken() }.accepting(.failed, because: "there is no server here")
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         Resolver.register { A() }.accepting(.failed, because: "there is no server here")
-        #expect(try await rehearse() == ["acceptedInVain A"])
-        #expect(try Resolver.verify().problems.isEmpty)
+        try await expect(rehearse(), is: ["acceptedInVain A"])
+        try expect(Resolver.verify().problems.isEmpty)
     }
 
     @Test func `an acceptance without a problem is reported beside a skipped service`() async throws {
@@ -155,38 +155,38 @@ extension RehearsalTests {
         Resolver.register { r in B(try r.tryResolve(name: "skipped")) }.accepting(.captive, because: "it keeps a copy")
         Resolver.register(name: "other") { B(A()) }.accepting(.captive, because: "it keeps a copy")
         let problems = try await rehearse { $0.skip(A.self, name: "skipped", because: "it costs money") }
-        #expect(problems.prefix(2) == ["acceptedInVain A", "acceptedInVain B \"other\""])
-        #expect(problems.count == 4, "B was not created, so its problems are unknown")
+        expect(problems.prefix(2), is: ["acceptedInVain A", "acceptedInVain B \"other\""])
+        expect(problems.count, is: 4, "B was not created, so its problems are unknown")
     }
 
     @Test func `an alias whose service is gone or does not conform fails`() async throws {
         Resolver.register { Circle() }.implements(Shape.self).implements(C.self)
-        #expect(try await rehearse() == ["failed C"])
+        try await expect(rehearse(), is: ["failed C"])
         Resolver.main.unregister(Circle.self)
-        #expect(try await Set(rehearse()) == ["failed C", "failed Shape"])
+        try await expect(Set(rehearse()), is: ["failed C", "failed Shape"])
     }
 
     @Test func `neither a service that is nil nor its alias is a problem`() async throws {
         Resolver.register { () -> Circle? in nil }.implements(Shape.self)
-        #expect(try await Set(rehearse()) == ["Circle: its factory returned nil", "Shape: its factory returned nil"])
+        try await expect(Set(rehearse()), is: ["Circle: its factory returned nil", "Shape: its factory returned nil"])
     }
 
     @Test func `a mistake of the wiring that makes a service fail is reported once`() async throws {
         Resolver.register { A() }.scoped(to: .request, required: true)
         Resolver.register { r in B(try r.tryResolve()) }.scope(.application)
         Resolver.autoregister(C.init)
-        #expect(try await rehearse() == ["captive B>A"])
+        try await expect(rehearse(), is: ["captive B>A"])
         Resolver.register { r in B(try r.tryResolve()) }.scope(.application).accepting(.captive, because: "of a reason")
-        #expect(try await rehearse() == ["failed B"], "the captive dependency is accepted, and its result is not")
+        try await expect(rehearse(), is: ["failed B"], "the captive dependency is accepted, and its result is not")
     }
 
     @Test func `an acceptance is not in vain where a closure or a stub hides its problem`() async throws {
         Resolver.register { A() }.scoped(to: .request)
         Resolver.register { r in B(r.resolve()) }
         Resolver.autoregister(C.init).scope(.application).accepting(.captive, because: "it keeps a copy")
-        #expect(try Resolver.verify().problems.isEmpty)
-        #expect(try await rehearse() == [])
-        #expect(try await rehearse { $0.stub { A() } } == [])
+        try expect(Resolver.verify().problems.isEmpty)
+        try await expect(rehearse(), is: [])
+        try await expect(rehearse { $0.stub { A() } }, is: [])
     }
 
     @Test(arguments: [true, false])
@@ -196,7 +196,7 @@ extension RehearsalTests {
         if !isUniqueFirst { Resolver.register { Circle() as Shape }.scope(.unique) }
         Resolver.register { Circle() }.scope(.unique)
         Resolver.autoregister(Frame.init)
-        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
+        try await expect(rehearse(), is: ["shortCircuited Frame>Circle"])
     }
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
@@ -208,10 +208,10 @@ extension RehearsalTests {
                 try await Resolver.rehearse { $0.skip(Circle.self, because: "it costs money") }
             })
         let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("error: failed\n  ResolverDiagnosticsTests.RehearsalTests.A cannot be created."))
-        #expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
-        #expect(text.contains("RehearsalTests.B: its creation has not ended\n"))
-        #expect(text.contains("RehearsalTests.Circle: skipped, because: it costs money\n"))
+        expect(text.contains("error: failed\n  ResolverDiagnosticsTests.RehearsalTests.A cannot be created."))
+        expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
+        expect(text.contains("RehearsalTests.B: its creation has not ended\n"))
+        expect(text.contains("RehearsalTests.Circle: skipped, because: it costs money\n"))
     }
 
     @Test func `a trap for missing arguments prints the call that passes them`() async throws {
@@ -220,7 +220,7 @@ extension RehearsalTests {
             try await Resolver.rehearse()
         }
         let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(text.contains("\(own).Numbered: needs arguments: rehearsal.arguments(…, for: \(own).Numbered.self)\n"))
+        expect(text.contains("\(own).Numbered: needs arguments: rehearsal.arguments(…, for: \(own).Numbered.self)\n"))
     }
 
     @Test func `a rehearsal report has each problem, its location and advice`() async throws {
@@ -267,7 +267,7 @@ extension RehearsalTests {
 
             Branches that were not taken, lazy properties, and calls after the creation were not checked.
             """
-        #expect("\(report)" == expected)
+        expect("\(report)", is: expected)
     }
 
     @Test func `an argument that is missing beside others is a failure`() async throws {
@@ -276,8 +276,8 @@ extension RehearsalTests {
         let error = await #expect(throws: WiringReport.self) {
             try await Resolver.rehearse { $0.arguments(given, for: Numbered.self) }
         }
-        #expect(error?.problems.map(\.kind) == [.failed])
-        #expect(error?.description.contains("second") == true)
+        expect(error?.problems.map(\.kind), is: [.failed])
+        expect(error?.description.contains("second"), is: true)
     }
 
     @Test func `the report lists services that were not created`() async throws {
@@ -290,6 +290,6 @@ extension RehearsalTests {
               ResolverDiagnosticsTests.RehearsalTests.A: skipped, because: it costs money
             Branches that were not taken, lazy properties, and calls after the creation were not checked.
             """
-        #expect(report.description == expected)
+        expect(report.description, is: expected)
     }
 }

@@ -14,7 +14,7 @@ extension RehearsalTests {
         options.implements((any Shape).self).scoped(to: .request, required: true)
         Resolver.register { r in Gallery(try r.tryResolve()) }.scope(.application)
         let problems = try await rehearse()
-        #expect(problems.filter { !$0.hasPrefix("requiresAsync") } == ["captive Gallery>Shape>Circle"])
+        expect(problems.filter { !$0.hasPrefix("requiresAsync") }, is: ["captive Gallery>Shape>Circle"])
     }
 
     @Test(arguments: [true, false])
@@ -24,17 +24,17 @@ extension RehearsalTests {
         Resolver.autoregister(Page.init).scoped(to: .request)
         Resolver.autoregister(Wall.init).scope(.application)
         let problems = try await rehearse()
-        #expect(problems.filter { !$0.hasPrefix("requiresAsync") } == ["captive Wall>Page"])
+        expect(problems.filter { !$0.hasPrefix("requiresAsync") }, is: ["captive Wall>Page"])
     }
 
     @Test func `a captive dependency that fails by itself is reported too`() async throws {
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.autoregister(Page.init).scoped(to: .request)
         Resolver.autoregister(Wall.init).scope(.application)
-        #expect(try await Set(rehearse()) == ["failed A", "captive Wall>Page"])
+        try await expect(Set(rehearse()), is: ["failed A", "captive Wall>Page"])
         Resolver.register { A() }
         Resolver.register { () throws -> Wall in throw Broken() }.needs(Page.self).scope(.application)
-        #expect(try await Set(rehearse()) == ["failed Wall", "captive Wall>Page"])
+        try await expect(Set(rehearse()), is: ["failed Wall", "captive Wall>Page"])
     }
 
     final class Library: Sendable { init(_ page: Page, _ a: A) {} }
@@ -46,9 +46,8 @@ extension RehearsalTests {
         Resolver.register { () async in A() }.scoped(to: .request)
         Resolver.autoregister(Page.init)
         Resolver.autoregister(Library.init).scope(.cached)
-        #expect(
-            try await Set(rehearse())
-                == ["captive Library>A", "requiresAsync Library>A", "requiresAsync Page>A"])
+        try await expect(
+            Set(rehearse()), is: ["captive Library>A", "requiresAsync Library>A", "requiresAsync Page>A"])
     }
 
     @Test func `a failure inside a service that another actor creates is reported once`() async throws {
@@ -56,7 +55,7 @@ extension RehearsalTests {
         Resolver.autoregister(Letter.init)
         Resolver.autoregister(Board.init)
         Resolver.autoregister(Pen.init).scope(.cached)
-        #expect(try await rehearse() == ["wrongIsolation Pen>Model"])
+        try await expect(rehearse(), is: ["wrongIsolation Pen>Model"])
     }
 
     final class Declining: ResolverScopeType {
@@ -74,28 +73,28 @@ extension RehearsalTests {
         if !isFirst { forward() }
         Resolver.register { r in try r.tryResolve((any Shape).self) as! Circle as any Figure }
         Resolver.autoregister(Frame.init)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         circle.scope(.shared)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
     }
 
     @Test func `a protocol that keeps an unkept class's instance is short circuited by others alone`() async throws {
         Resolver.register { r in try r.tryResolve(Circle.self) as any Shape }.scope(.application)
         Resolver.register { Circle() }
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         Resolver.autoregister(Frame.init)
-        #expect(try await rehearse() == ["shortCircuited Frame>Circle"])
+        try await expect(rehearse(), is: ["shortCircuited Frame>Circle"])
     }
 
     @Test func `any of its registrations accepts a torn lifestyle`() async throws {
         let shape = Resolver.register { Circle() as any Shape }.scope(.application)
         let figure = Resolver.register { Circle() as any Figure }.scope(.application)
         figure.accepting(.tornLifestyle, because: "two on purpose")
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         shape.accepting(.tornLifestyle, because: "two on purpose")
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         Resolver.register { Circle() as any Shape }
-        #expect(try await rehearse() == ["acceptedInVain Figure"])
+        try await expect(rehearse(), is: ["acceptedInVain Figure"])
     }
 
     @Test(arguments: [true, false])

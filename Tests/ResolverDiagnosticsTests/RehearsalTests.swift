@@ -53,25 +53,25 @@ import Testing
 
     @Test @MainActor func `a kept service with a conformance of its actor is created there`() async throws {
         Resolver.register { @MainActor in Sketch() }.scope(.cached).implements(Outline.self)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
         Resolver.unregister(Sketch.self)
         Resolver.register { @MainActor resolver in Frieze(try resolver.tryResolve()) }
         Resolver.register { @MainActor in Sketch() as Outline }.scope(.cached)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
     }
 
     @Test func `a runtime type and the type itself are two services`() async throws {
         let type: Base.Type = Derived.self, main = Resolver.main, recording = Resolver.recordWiring()
         main.register(type, fileID: "App/A.swift", line: 1) { [log] in log.adding("Base", Base()) }
         main.register(fileID: "App/A.swift", line: 2) { [log] in log.adding("Derived", Derived()) }
-        #expect(main.explain(type).contains("App/A.swift:1"))
-        #expect(main.explain(Derived.self).contains("App/A.swift:2"))
-        #expect(recording.notCreated(of: main.registrations).count == 2)
+        expect(main.explain(type).contains("App/A.swift:1"))
+        expect(main.explain(Derived.self).contains("App/A.swift:2"))
+        expect(recording.notCreated(of: main.registrations).count, is: 2)
         _ = main.resolve(type)
-        #expect(recording.notCreated(of: main.registrations).map(\.location.line) == [2])
+        expect(recording.notCreated(of: main.registrations).map(\.location.line), is: [2])
         let problems = try await rehearse { $0.stub { [log] in log.adding("stub", Derived()) } }
-        #expect(problems == [])
-        #expect(log.value == ["Base", "Base", "stub"])
+        expect(problems, is: [])
+        expect(log.value, is: ["Base", "Base", "stub"])
     }
 
     @Test func `a rehearsal creates each service once, releases it at the end and leaves the app's`() async throws {
@@ -81,25 +81,25 @@ import Testing
             .onRelease { [log] _ in log.append("-B") }
         let a: A = Resolver.resolve()
         log.set([])
-        #expect(try await rehearse() == [])
-        #expect(Set(log.value.prefix(2)) == ["A", "B"])
-        #expect(Set(log.value.dropFirst(2)) == ["-A", "-B"])
-        #expect(log.value.count == 4)
-        #expect(Resolver.existing(A.self) === a)
+        try await expect(rehearse(), is: [])
+        expect(Set(log.value.prefix(2)), is: ["A", "B"])
+        expect(Set(log.value.dropFirst(2)), is: ["-A", "-B"])
+        expect(log.value.count, is: 4)
+        expect(Resolver.existing(A.self) === a)
     }
 
     @Test func `services of asynchronous and isolated factories are created`() async throws {
         Resolver.register { [log] () async in log.adding("remote", await Remote()) }.scope(.cached)
         Resolver.register { @MainActor [log] in log.adding("model", Model()) }
-        #expect(try await rehearse() == [])
-        #expect(log.value == ["remote", "model"])
+        try await expect(rehearse(), is: [])
+        expect(log.value, is: ["remote", "model"])
     }
 
     @Test func `services of a context are created in an open context`() async throws {
         Resolver.register { A() }.scoped(to: .session).onRelease { [log] _ in log.append("A") }
         Resolver.register { r in B(r.resolve()) }.scoped(to: .request).onRelease { [log] _ in log.append("B") }
-        #expect(try await rehearse() == [])
-        #expect(log.value == ["B", "A"])
+        try await expect(rehearse(), is: [])
+        expect(log.value, is: ["B", "A"])
     }
 
     @Test func `services that a factory registers are created`() async throws {
@@ -107,9 +107,9 @@ import Testing
             r.register { log.adding("B", B(A())) }
             return A()
         }
-        #expect(try await rehearse() == [])
-        #expect(log.value == ["B"])
-        #expect(!Resolver.isRegistered(B.self))
+        try await expect(rehearse(), is: [])
+        expect(log.value, is: ["B"])
+        expect(!Resolver.isRegistered(B.self))
     }
 
     @Test func `a factory that calls reset does not reset the app`() async throws {
@@ -119,8 +119,8 @@ import Testing
             return B(A())
         }
         let a: A = Resolver.resolve()
-        #expect(try await rehearse() == [])
-        #expect(Resolver.existing(A.self) === a)
+        try await expect(rehearse(), is: [])
+        expect(Resolver.existing(A.self) === a)
     }
 
     @Test func `a thread that uses the factory's resolver is isolated from the app`() async throws {
@@ -129,8 +129,8 @@ import Testing
             RunningThread { _ = resolver.resolve(A.self) }.join()
             return B(A())
         }
-        #expect(try await rehearse() == [])
-        #expect(Resolver.existing(A.self) == nil)
+        try await expect(rehearse(), is: [])
+        expect(Resolver.existing(A.self), is: nil)
     }
 
     @Test func `services of children are created`() async throws {
@@ -138,17 +138,17 @@ import Testing
         child.register { [log] in log.adding("A", A()) }
         Resolver.main.add(child: child)
         Resolver.autoregister(B.init)
-        #expect(try await rehearse() == [])
-        #expect(log.value == ["A", "A"])
+        try await expect(rehearse(), is: [])
+        expect(log.value, is: ["A", "A"])
         let skipping = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        #expect(skipping == ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
+        expect(skipping, is: ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
     }
 
     @Test func `concurrent rehearsals do not see each other`() async throws {
         Resolver.register { [log] in log.adding("A", A()) }.scope(.application)
         Resolver.autoregister(B.init).scope(.cached)
         try await Tasks.results(8) { _ in try await Resolver.rehearse() }
-        #expect(log.value.count == 8)
+        expect(log.value.count, is: 8)
     }
 
     /// Opens the gate, and waits until the task is cancelled.
@@ -164,7 +164,7 @@ import Testing
             let depth: Int = try args.tryGet()
             return depth > 0 ? try await r.resolveAsync(args: depth - 1) : try await Self.hang(hangs)
         }
-        #expect(try await rehearse(until: hangs) { $0.arguments(3, for: A.self) } == ["hangs A>A>A>A"])
+        try await expect(rehearse(until: hangs) { $0.arguments(3, for: A.self) }, is: ["hangs A>A>A>A"])
     }
 
     @Test func `a factory that blocks its thread is reported`() async {
@@ -178,14 +178,14 @@ import Testing
             let report = await #expect(throws: WiringReport.self) {
                 try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
             }
-            #expect(report?.problems.map(\.kind) == [.hangs])
+            expect(report?.problems.map(\.kind), is: [.hangs])
         }
     }
 
     @Test func `a hook that hangs is reported`() async throws {
         let hangs = Gate()
         Resolver.register { A() }.scope(.cached).onRelease { _ in let _: A = try await Self.hang(hangs) }
-        #expect(try await rehearse(until: hangs) == ["hangs "])
+        try await expect(rehearse(until: hangs), is: ["hangs "])
     }
 
     /// `A` is registered first, so it hangs first and `B` has no turn.
@@ -193,9 +193,9 @@ import Testing
         let hangs = Gate()
         Resolver.register { () async throws -> A in try await Self.hang(hangs) }
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
-        #expect(try await rehearse(until: hangs) == ["hangs A", "B: the time of the rehearsal was over"])
+        try await expect(rehearse(until: hangs), is: ["hangs A", "B: the time of the rehearsal was over"])
         Resolver.register { A() }
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
     }
 
     @Test func `a dependency that hangs is reported with its path`() async throws {
@@ -203,7 +203,7 @@ import Testing
         Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
         Resolver.register(name: "slow") { () async throws -> A in try await Self.hang(hangs) }
         let problems = try await rehearse(until: hangs)
-        #expect(problems == ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
+        expect(problems, is: ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
     }
 
     @Test func `a dependency that hangs behind an alias is reported with its path`() async throws {
@@ -216,8 +216,8 @@ import Testing
         let report = try await #require(throws: WiringReport.self) {
             try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
         }
-        #expect(report.errors.first?.reason.hasPrefix("\(own).Circle was still being created") == true)
-        #expect(report.errors.first?.description.contains("Path: \(own).B -> \(own).Circle\n") == true)
+        expect(report.errors.first?.reason.hasPrefix("\(own).Circle was still being created"), is: true)
+        expect(report.errors.first?.description.contains("Path: \(own).B -> \(own).Circle\n"), is: true)
     }
 
     @Test func `a rehearsal whose task is cancelled ends`() async throws {
@@ -232,14 +232,14 @@ import Testing
     @Test func `a rehearsal accepts zero and infinite time`() async throws {
         Resolver.register { A() }
         let report = try? await Resolver.rehearse(within: 0)
-        #expect(report.map { $0.problems.isEmpty } ?? true)
+        expect(report.map { $0.problems.isEmpty } ?? true)
         await #expect(throws: Never.self) { try await Resolver.rehearse(within: .infinity) }
     }
 
     @Test func `a stub replaces a registration, also behind an alias`() async throws {
         Resolver.register { () throws -> Circle in throw Broken() }.implements(Shape.self)
-        #expect(try await rehearse { $0.stub { Circle() } } == [])
-        #expect(try await rehearse { $0.stub { Circle() as Shape } } == ["failed Circle"])
+        try await expect(rehearse { $0.stub { Circle() } }, is: [])
+        try await expect(rehearse { $0.stub { Circle() as Shape } }, is: ["failed Circle"])
     }
 
     @Test func `services that need a skipped one behind an alias are not created`() async throws {
@@ -250,7 +250,7 @@ import Testing
         }
         let problems = try await rehearse { $0.skip(Circle.self, because: "it costs money") }
         let needing = ["A", "Shape"].map { "\($0): needs Circle, which is skipped" }
-        #expect(Set(problems) == Set(needing + ["Circle: skipped, because: it costs money"]))
+        expect(Set(problems), is: Set(needing + ["Circle: skipped, because: it costs money"]))
     }
 
     @Test func `one name of a service can be skipped`() async throws {
@@ -258,7 +258,7 @@ import Testing
         Resolver.register(name: "blue") { () throws -> A in throw Broken() }
         Resolver.register { r in B(try r.tryResolve(name: "blue")) }
         let problems = try await rehearse { $0.skip(A.self, name: "blue", because: "it costs money") }
-        #expect(problems == ["B: needs A \"blue\", which is skipped", "A \"blue\": skipped, because: it costs money"])
+        expect(problems, is: ["B: needs A \"blue\", which is skipped", "A \"blue\": skipped, because: it costs money"])
     }
 
     @Test func `skipped services and services that need them are not created`() async throws {
@@ -266,23 +266,23 @@ import Testing
         Resolver.autoregister(B.init)
         Resolver.register { C(B(A())) }
         let problems = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        #expect(problems == ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
-        #expect(log.value == [])
+        expect(problems, is: ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
+        expect(log.value, is: [])
     }
 
     @Test func `a service with a skipped optional dependency is created`() async throws {
         Resolver.register { r in B(r.optional() ?? A()) }
         let problems = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        #expect(problems == ["A: skipped, because: it costs money"])
+        expect(problems, is: ["A: skipped, because: it costs money"])
     }
 
     @Test func `a rehearsal passes the given arguments`() async throws {
         Resolver.register { [log] (_: Resolver, args: Resolver.Args) in log.adding("\(try args.tryGet() as Int)", A()) }
-        #expect(try await rehearse().map { $0.split(separator: ":")[0] } == ["A"])
-        #expect(try await rehearse { $0.arguments(42, for: A.self) } == [])
-        #expect(log.value == ["42"])
+        try await expect(rehearse().map { $0.split(separator: ":")[0] }, is: ["A"])
+        try await expect(rehearse { $0.arguments(42, for: A.self) }, is: [])
+        expect(log.value, is: ["42"])
         Resolver.autoregister(B.init)
-        #expect(try await rehearse { $0.arguments(42, for: A.self) } == ["failed B"], "B passes none")
+        try await expect(rehearse { $0.arguments(42, for: A.self) }, is: ["failed B"], "B passes none")
     }
 
     @Test func `an error of the closure that prepares the rehearsal is thrown`() async {
@@ -291,15 +291,15 @@ import Testing
 
     @Test func `an alias gets the arguments of its service, and needs them as that does`() async throws {
         Resolver.register { _, args in Numbered(try args.tryGet()) }.implements((any Shape).self)
-        #expect(try await rehearse().filter { !$0.contains("needs arguments") } == [])
-        #expect(try await rehearse { $0.arguments(3, for: Numbered.self) } == [])
+        try await expect(rehearse().filter { !$0.contains("needs arguments") }, is: [])
+        try await expect(rehearse { $0.arguments(3, for: Numbered.self) }, is: [])
     }
 
     @Test(.resolver(.strict)) func `a strict test may rehearse the app`() async throws {
         let app = await Task.detached { Resolver() }.value
         app.register { A() }
         Resolver.root.add(child: app)
-        #expect(try await rehearse() == [])
+        try await expect(rehearse(), is: [])
     }
 }
 

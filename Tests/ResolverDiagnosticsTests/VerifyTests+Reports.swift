@@ -34,7 +34,7 @@ extension VerifyTests {
             4 of 4 registrations declare their dependencies, with autoregister or .needs(…). Dependencies of other \
             closures, lazy properties, and calls after the creation were not checked.
             """
-        #expect("\(report)" == expected)
+        expect("\(report)", is: expected)
     }
 
     @Test func `each other kind of problem has its own text`() throws {
@@ -78,7 +78,7 @@ extension VerifyTests {
               Remove .accepting(.captive, …).
               Registered at \(place):\(line + 9)
             """
-        #expect(report.problems.map(\.description).joined(separator: "\n\n") == expected)
+        expect(report.problems.map(\.description).joined(separator: "\n\n"), is: expected)
     }
 
     final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
@@ -89,9 +89,9 @@ extension VerifyTests {
         resolver.autoregister(Twice.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
         let advice = report.errors.map(\.advice)
-        #expect(advice.count == 2)
-        #expect(advice.contains { $0.hasSuffix("with this name too, or declare and resolve another one.") })
-        #expect(advice.contains { $0.hasSuffix("declare the name with .needs(…, name:).") })
+        expect(advice.count, is: 2)
+        expect(advice.contains { $0.hasSuffix("with this name too, or declare and resolve another one.") })
+        expect(advice.contains { $0.hasSuffix("declare the name with .needs(…, name:).") })
     }
 
     @Test func `the advice on a captive has the modifier only if the kind has the name of a constant`() throws {
@@ -103,17 +103,17 @@ extension VerifyTests {
             resolver.autoregister(A.init).scoped(to: kind)
             resolver.autoregister(B.init).scope(.application)
             let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-            #expect(report.errors.map { $0.advice.hasSuffix("with \(written).") } == [true])
+            expect(report.errors.map { $0.advice.hasSuffix("with \(written).") }, is: [true])
         }
     }
 
     @Test func `missing values and functions have the advice to pass them`() throws {
         resolver.autoregister(Listing<Int>.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        #expect(report.problems.count == 2)
+        expect(report.problems.count, is: 2)
         for problem in report.problems {
-            #expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
-            #expect(problem.advice == "Pass it in a closure: register(Listing<Int>.self) { resolver in … }.")
+            expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
+            expect(problem.advice, is: "Pass it in a closure: register(Listing<Int>.self) { resolver in … }.")
         }
     }
 
@@ -131,7 +131,7 @@ extension VerifyTests {
             if isAsync { Resolver().autoregister(ManyAsync.init) } else { Resolver().autoregister(Many.init) }
         }
         let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(output.contains("up to ten parameters, none of which is a tuple.\nWrite register { resolver in … }"))
+        expect(output.contains("up to ten parameters, none of which is a tuple.\nWrite register { resolver in … }"))
     }
 
     @Test func `explain describes a service and its relations`() {
@@ -141,27 +141,30 @@ extension VerifyTests {
         resolver.autoregister(B.init)
         _ = resolver.resolve(Circle.self)
         let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
-        #expect(
-            resolver.explain((any Shape).self) == """
+        expect(
+            resolver.explain((any Shape).self),
+            is: """
                 \(own).Shape, alias, at \(place):\(line + 1)
                   stands for \(own).Circle, cached, at \(place):\(line + 1)
                   an instance is kept
                   is needed by \(own).Frame
                 """)
-        #expect(
-            resolver.explain(Circle.self) == """
+        expect(
+            resolver.explain(Circle.self),
+            is: """
                 \(own).Circle, cached, at \(place):\(line + 1)
                   an instance is kept
                   is needed by \(own).Frame
                   is also \(own).Shape
                 """)
-        #expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
-        #expect(resolver.explain(A.self) == "\(own).A is not registered.")
+        expect(resolver.explain(B.self).contains("needs \(own).A\nerror: missing\n"))
+        expect(resolver.explain(A.self), is: "\(own).A is not registered.")
         Resolver.withScope(.request, id: "1") {
             Resolver.registerScoped(A.self, scope: .request) { A() }
-            #expect(
-                resolver.explain(A.self) == """
-                    \(own).A, context(request), at \(place):\(line + 23)
+            expect(
+                resolver.explain(A.self),
+                is: """
+                    \(own).A, context(request), at \(place):\(line + 25)
                       is registered by a current scope, for that scope alone
                     """)
         }

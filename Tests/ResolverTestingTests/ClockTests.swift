@@ -18,10 +18,10 @@ struct ClockTests {
         Resolver.register { Note(by: "test") }.scope(.cached).timeToLive(Double(number))
         let note: Note = Resolver.resolve()
         pass(Double(number) - 0.5)
-        #expect(Resolver.resolve(Note.self) === note)
+        expect(Resolver.resolve(Note.self) === note)
         pass(Double(number))
-        #expect(Resolver.existing(Note.self) == nil)
-        #expect(Resolver.resolve(Note.self) !== note)
+        expect(Resolver.existing(Note.self), is: nil)
+        expect(Resolver.resolve(Note.self) !== note)
     }
 
     /// - Parameter isRoot: whether the other resolver is the root, over main, or a child of main.
@@ -32,9 +32,9 @@ struct ClockTests {
         other.register { Note(by: "other") }.scope(.application).timeToLive(60)
         let note: Note = Resolver.resolve()
         pass(59)
-        #expect(Resolver.resolve(Note.self) === note)
+        expect(Resolver.resolve(Note.self) === note)
         pass(60)
-        #expect(Resolver.resolve(Note.self) !== note)
+        expect(Resolver.resolve(Note.self) !== note)
     }
 
     @Test func `a test's clock drives times to live and expiry of contexts`() {
@@ -42,15 +42,15 @@ struct ClockTests {
         ScopeContext.shared.setCurrent(.session, id: "Ada", expiresAfter: 3600)
         let note: Note = Resolver.resolve()
         pass(60)
-        #expect(Resolver.resolve(Note.self) !== note)
+        expect(Resolver.resolve(Note.self) !== note)
         pass(3600)
-        #expect(ScopeContext.shared.currentID(for: .session) == nil)
+        expect(ScopeContext.shared.currentID(for: .session), is: nil)
     }
 
     @Test(.resolver) func `a suite's clock drives times to live in a test with its own trait`() {
         Resolver.register { Note(by: "test") }.scope(.cached).timeToLive(60)
         let note: Note = Resolver.resolve()
         pass(60)
-        #expect(Resolver.resolve(Note.self) !== note)
+        expect(Resolver.resolve(Note.self) !== note)
     }
 }

@@ -27,12 +27,12 @@ import Testing
 
     @Test func `the test's task, its tasks and child tasks belong to the test`() async throws {
         let own = Resolver.main
-        #expect(Self.belongs(to: own) == Self.yes)
-        #expect(await Task { Self.belongs(to: own) }.value == Self.yes)
+        expect(Self.belongs(to: own), is: Self.yes)
+        await expect(Task { Self.belongs(to: own) }.value, is: Self.yes)
         async let child = Self.belongs(to: own)
-        #expect(await child == Self.yes)
-        #expect(try await Tasks.results(10) { _ in Self.belongs(to: own) } == Array(repeating: Self.yes, count: 10))
-        #expect(await MainActor.run { Self.belongs(to: own) } == Self.yes)
+        await expect(child, is: Self.yes)
+        try await expect(Tasks.results(10) { _ in Self.belongs(to: own) }, is: Array(repeating: Self.yes, count: 10))
+        await expect(MainActor.run { Self.belongs(to: own) }, is: Self.yes)
     }
 
     /// The contexts of the test have ended with it.
@@ -48,7 +48,7 @@ import Testing
                 })
         }
         hasEnded.open()
-        #expect(await task.value?.value == [true, true, true, false, false])
+        await expect(task.value?.value, is: [true, true, true, false, false])
     }
 
     @Test func `detached tasks, threads and queues do not belong to the test, not even after run`() async {
@@ -62,16 +62,16 @@ import Testing
             return Self.belongs(to: own)
         }
         // Other tests determine whether the process has open contexts.
-        for seen in [detached, thread, queue, afterRun] { #expect(seen.dropLast() == [false, false, false, false]) }
+        for seen in [detached, thread, queue, afterRun] { expect(seen.dropLast(), is: [false, false, false, false]) }
     }
 
     @Test func `run makes detached tasks, threads and queues belong to the test`() async {
         let own = Resolver.main
-        #expect(await Task.detached { own.run { Self.belongs(to: own) } }.value == Self.yes)
-        #expect(await Threads.result { own.run { Self.belongs(to: own) } } == Self.yes)
-        #expect(await onQueue { own.run { Self.belongs(to: own) } } == Self.yes)
+        await expect(Task.detached { own.run { Self.belongs(to: own) } }.value, is: Self.yes)
+        await expect(Threads.result { own.run { Self.belongs(to: own) } }, is: Self.yes)
+        await expect(onQueue { own.run { Self.belongs(to: own) } }, is: Self.yes)
         let later = await Task.detached { await own.run { await Task { Self.belongs(to: own) }.value } }.value
-        #expect(later == Self.yes)
+        expect(later, is: Self.yes)
     }
 
     @Test func `registrations and contexts of a task, and of a thread inside run, belong to the test`() async {
@@ -83,9 +83,9 @@ import Testing
                 ScopeContext.shared.setCurrent(.screen, id: "set on a thread")
             }
         }
-        #expect(Resolver.resolve(Double.self) == 5)
-        #expect(Resolver.resolve(Int.self) == 6)
-        #expect(ScopeContext.shared.currentID(for: .screen) == "set on a thread")
+        expect(Resolver.resolve(Double.self), is: 5)
+        expect(Resolver.resolve(Int.self), is: 6)
+        expect(ScopeContext.shared.currentID(for: .screen), is: "set on a thread")
     }
 
     @Test func `run after a test's end restores only the test's registrations`() async throws {
@@ -97,10 +97,10 @@ import Testing
         let ended = resolver.value!, app = await App.main
         await Threads.result {
             ended.run {
-                #expect(Resolver.root === ended)
-                #expect(Resolver.optional(String.self) == "ended")
-                #expect(Resolver.main === app)
-                #expect(ScopeContext.shared.currentID(for: .session) != "ended")
+                expect(Resolver.root === ended)
+                expect(Resolver.optional(String.self), is: "ended")
+                expect(Resolver.main === app)
+                expect(ScopeContext.shared.currentID(for: .session) != "ended")
             }
         }
     }
@@ -112,6 +112,6 @@ import Testing
             return Self.belongs(to: own)
         }.scope(.cached)
         let seen = try await Tasks.results(10) { _ in try await Resolver.resolveAsync([Bool].self, name: .session) }
-        #expect(seen == Array(repeating: Self.yes, count: 10))
+        expect(seen, is: Array(repeating: Self.yes, count: 10))
     }
 }

@@ -28,9 +28,9 @@ import Testing
 
     @Test func `earlier lookups are read in their order, and a condition skips those before the match`() async {
         for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
-        #expect(await next() == "one")
-        #expect(await log.next { $0.name == "three" }?.name == "three")
-        #expect(await next() == "four")
+        await expect(next(), is: "one")
+        await expect(log.next { $0.name == "three" }?.name, is: "three")
+        await expect(next(), is: "four")
     }
 
     @Test func `readers wait for later lookups, and get one each in the order of their calls`() async {
@@ -38,8 +38,8 @@ import Testing
         for name: Resolver.Name in ["one", "two", "three", "four"] { ask(for: name) }
         var seen: [Resolver.Name?] = []
         for reader in readers { seen.append(await reader.value) }
-        #expect(seen == ["one", "two", "three"])
-        #expect(await next() == "four")
+        expect(seen, is: ["one", "two", "three"])
+        await expect(next(), is: "four")
     }
 
     @Test func `a cancelled reader takes no entry from other readers`() async {
@@ -47,17 +47,17 @@ import Testing
         cancelled.cancel()
         ask(for: "one")
         ask(for: "two")
-        #expect(await cancelled.value == nil)
-        #expect(await other.value == "one")
-        #expect(await next() == "two")
+        await expect(cancelled.value, is: nil)
+        await expect(other.value, is: "one")
+        await expect(next(), is: "two")
     }
 
     @Test func `a cancelled task reads no entry`() async {
         ask(for: "one")
         let cancelled = Task { await next() }
         cancelled.cancel()
-        #expect(await cancelled.value == nil)
-        #expect(await next() == "one")
+        await expect(cancelled.value, is: nil)
+        await expect(next(), is: "one")
     }
 
     @Test nonisolated func `no entry is lost or read twice when readers are cancelled`() async throws {
@@ -71,6 +71,6 @@ import Testing
         }.compactMap(\.self)
         _ = Resolver.optional(Letter.self, name: "the last")
         while let name = await log.next()?.name, name != "the last" { seen.append(name.rawValue) }
-        #expect(seen.sorted() == names.sorted())
+        expect(seen.sorted(), is: names.sorted())
     }
 }

@@ -22,11 +22,11 @@ import Testing
             step(test)
             await Task.yield()
         }
-        #expect(test.failures == [])
+        expect(test.failures, is: [])
         let after = await process()
-        #expect(after.map(ObjectIdentifier.init) == before.map(ObjectIdentifier.init))
-        #expect(after.map(\.author) == Array(repeating: "app", count: after.count))
-        #expect(after.map(\.lines.value) == Array(repeating: 0, count: after.count))
+        expect(after.map(ObjectIdentifier.init), is: before.map(ObjectIdentifier.init))
+        expect(after.map(\.author), is: Array(repeating: "app", count: after.count))
+        expect(after.map(\.lines.value), is: Array(repeating: 0, count: after.count))
     }
 
     /// All tests finish a step before any begins the next one.
@@ -45,16 +45,16 @@ import Testing
                     return test.failures
                 }
             }
-            #expect(failures.flatMap { $0 } == [])
-            #expect(Resolver.main === main)
-            #expect(Resolver.root === main)
-            #expect(process.map(\.lines.value) == Array(repeating: 0, count: process.count))
+            expect(failures.flatMap { $0 }, is: [])
+            expect(Resolver.main === main)
+            expect(Resolver.root === main)
+            expect(process.map(\.lines.value), is: Array(repeating: 0, count: process.count))
             for (name, note) in zip(Keeping.outsideOfScopes, process) {
-                #expect(Resolver.existing(Note.self, name: name) === note)
+                expect(Resolver.existing(Note.self, name: name) === note)
             }
-            #expect(ScopeContext.shared.openScopes().isEmpty)
-            #expect(ScopeContext.shared.currentID(for: .session) == nil)
-            #expect(ScopeContext.shared.currentID(for: .screen) == nil)
+            expect(ScopeContext.shared.openScopes().isEmpty)
+            expect(ScopeContext.shared.currentID(for: .session), is: nil)
+            expect(ScopeContext.shared.currentID(for: .screen), is: nil)
         }
     }
 }

@@ -19,9 +19,9 @@ import Testing
         resolver.register { Service() }.scope(scope)
         let service: Service = resolver.resolve()
         await Threads.result { scope.reset() }
-        #expect(resolver.existing(Service.self) === service)
+        expect(resolver.existing(Service.self) === service)
         scope.reset()
-        #expect(resolver.existing(Service.self) == nil)
+        expect(resolver.existing(Service.self), is: nil)
     }
 
     @Test func `run on a resolver created under another root makes a thread belong to the test`() async {
@@ -37,13 +37,13 @@ import Testing
                         && ScopeContext.shared.currentID(for: .session) == "mine"
                 }
             }
-            #expect(isOfTest)
+            expect(isOfTest)
         }
     }
 
     @Test func `a nested test inherits the default scope of main`() {
         Resolver.main.defaultScope = .unique
-        #expect(Resolver.withTestResolver { Resolver.main.defaultScope === ResolverScope.unique })
+        expect(Resolver.withTestResolver { Resolver.main.defaultScope === ResolverScope.unique })
     }
 
     @Test func `a message does not name the resolvers of other tests`() async {
@@ -57,6 +57,6 @@ import Testing
                 }
             }
         }
-        #expect(!text.contains("which this resolver does not search"), "\(text)")
+        expect(!text.contains("which this resolver does not search"), "\(text)")
     }
 }

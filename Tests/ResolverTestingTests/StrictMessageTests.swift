@@ -43,8 +43,8 @@
                 The call used the app's registration at ResolverTestingTests/StrictMessageTests.swift:20.
                 Register the service in the test or its suite.
                 """
-            #expect(printed == expected, "\(output)")
-            #expect(status == EXIT_FAILURE)
+            expect(printed, is: expected, "\(output)")
+            expect(status, is: EXIT_FAILURE)
         }
 
         private static func runChild() throws -> (output: String, status: Int32) {

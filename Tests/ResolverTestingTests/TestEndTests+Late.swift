@@ -23,7 +23,7 @@ extension TestEndTests {
                 }
             }
             isOver.open()
-            #expect(await task.value == 0)
+            await expect(task.value, is: 0)
         }
     }
 
@@ -35,11 +35,11 @@ extension TestEndTests {
                 Resolver.register { witness }
                 return Resolver.withTestResolver { Task { await isOver.pass() } }
             }
-            #expect(seen.value.isEmpty)
+            expect(seen.value.isEmpty)
             isOver.open()
             await task.value
             while seen.value.isEmpty { await Task.yield() }
-            #expect(seen.value == [false])
+            expect(seen.value, is: [false])
         }
     }
 
@@ -54,8 +54,8 @@ extension TestEndTests {
                     _ = try Resolver.root.tryResolve(Whole.self)
                 }
             }
-            #expect(seen.value == [false])
-            #expect(error?.suggestions.count == 1)
+            expect(seen.value, is: [false])
+            expect(error?.suggestions.count, is: 1)
         }
     }
 
@@ -72,8 +72,8 @@ extension TestEndTests {
                     Resolver.register { mock }
                 }
             }
-            #expect(seen.value == [false, false, false])
-            #expect(resolvers.value.allSatisfy { $0.object == nil })
+            expect(seen.value, is: [false, false, false])
+            expect(resolvers.value.allSatisfy { $0.object == nil })
         }
     }
 
@@ -84,12 +84,12 @@ extension TestEndTests {
             let container = Resolver.resolve(Factory.self).resolver, main = Resolver.main
             let first: Whole = container.resolve()
             ResolverScope.cached.reset()
-            #expect(container.resolve(Whole.self) !== first)
+            expect(container.resolve(Whole.self) !== first)
             ScopeContext.shared.setCurrent(.session, id: "of the test")
             container.run {
-                #expect(ScopeContext.shared.currentID(for: .session) == "of the test")
-                #expect(Resolver.main === main)
-                #expect(Resolver.root === container)
+                expect(ScopeContext.shared.currentID(for: .session), is: "of the test")
+                expect(Resolver.main === main)
+                expect(Resolver.root === container)
             }
         }
         let suite = ResolverTrait.resolver { resolver in
@@ -107,8 +107,8 @@ extension TestEndTests {
             Resolver.register { Whole() }.scope(.cached)
             let kept = [container.resolve(Whole.self), Resolver.resolve(Whole.self)]
             Resolver.withTestResolver { ResolverScope.cached.reset() }
-            #expect(container.existing(Whole.self) === kept[0])
-            #expect(Resolver.existing(Whole.self) === kept[1])
+            expect(container.existing(Whole.self) === kept[0])
+            expect(Resolver.existing(Whole.self) === kept[1])
         }
     }
 }

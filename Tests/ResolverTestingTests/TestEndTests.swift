@@ -34,7 +34,7 @@ import Testing
             }
             for name in ["plain", "awaited"] as [Resolver.Name] { _ = Resolver.resolve(Whole.self, name: name) }
         }
-        #expect(found.value == [true, true])
+        expect(found.value, is: [true, true])
     }
 
     @Test func `deinitializers at a test's end reach no scope or context of the process`() async throws {
@@ -51,8 +51,8 @@ import Testing
             Resolver.root.register { Resetting() }.scope(.cached)
             _ = Resolver.resolve(Resetting.self)
         }
-        #expect(process.existing(Logger.self) === kept)
-        #expect(ScopeContext.shared.currentID(for: Self.kind) == "stays")
+        expect(process.existing(Logger.self) === kept)
+        expect(ScopeContext.shared.currentID(for: Self.kind), is: "stays")
         ScopeContext.shared.clear(Self.kind)
     }
 
@@ -81,14 +81,14 @@ import Testing
             case .resetsTheTest: Resolver.reset()
             case .resetsTheScope: ResolverScope.application.reset()
             }
-            #expect(released.value.count == (change == .resetsTheScope ? 1 : 0))
+            expect(released.value.count, is: change == .resetsTheScope ? 1 : 0)
             made.append(resolver().resolve())
             withExtendedLifetime(first) {}
         }
         let instances = Set(made.value.map(ObjectIdentifier.init))
-        #expect(instances.count == (change == .resetsTheScope ? 2 : 1))
-        #expect(Set(released.value) == instances)
-        #expect(released.value.count == instances.count)
+        expect(instances.count, is: change == .resetsTheScope ? 2 : 1)
+        expect(Set(released.value), is: instances)
+        expect(released.value.count, is: instances.count)
     }
 
     @Test func `an object that holds its resolver is released in the test, also if a hook recreates it`() async throws {
@@ -97,7 +97,7 @@ import Testing
             let number = Box(0)
             Resolver.register { number }
             resolver.set(Trace(object: Resolver.main))
-            #expect(resolver.value.object != nil)
+            expect(resolver.value.object != nil)
             Resolver.register { Factory($0) }.scope(.cached).onRelease { _ in
                 released.append(Resolver.optional(Box<Int>.self) === number)
             }
@@ -106,8 +106,8 @@ import Testing
             // Younger, so it is released first and created again.
             _ = Resolver.resolve(Factory.self)
         }
-        #expect(released.value == [true, true])
-        #expect(resolver.value.object == nil)
+        expect(released.value, is: [true, true])
+        expect(resolver.value.object, is: nil)
     }
 
     /// Records in its deinitializer whether `main` is the process's.
@@ -137,12 +137,12 @@ import Testing
                     _ = Resolver.resolve(Whole.self)
                 }
             }
-            #expect(seen.value == [], "the task holds what its factories hold")
+            expect(seen.value, is: [], "the task holds what its factories hold")
             mayEnd.open()
             await task.value
             while seen.value.isEmpty { await Task.yield() }
-            #expect(found.value == [true])
-            #expect(seen.value == [false])
+            expect(found.value, is: [true])
+            expect(seen.value, is: [false])
         }
     }
 
@@ -160,8 +160,8 @@ import Testing
                     if trace.object != nil { held.increment() }
                 }
             }
-            #expect(held.value == 0)
-            #expect(seen.value == Array(repeating: false, count: 400))
+            expect(held.value, is: 0)
+            expect(seen.value, is: Array(repeating: false, count: 400))
         }
     }
 
@@ -175,10 +175,10 @@ import Testing
                 }
                 _ = Resolver.resolve(Whole.self)
             }
-            #expect(ScopeContext.shared.currentID(for: kind) == "around")
+            expect(ScopeContext.shared.currentID(for: kind), is: "around")
         }
-        #expect(seen.value == [nil])
-        #expect(ScopeContext.shared.currentID(for: kind) == nil)
+        expect(seen.value, is: [nil])
+        expect(ScopeContext.shared.currentID(for: kind), is: nil)
     }
 
     @Test func `event streams and logs end with the test`() async throws {
@@ -197,9 +197,9 @@ import Testing
             let logger = Logger()
             held.set(Trace(object: logger))
             _ = ScopeContext.shared.observe { _ in withExtendedLifetime(logger) {} }
-            #expect(held.value.object != nil)
+            expect(held.value.object != nil)
         }
-        #expect(held.value.object == nil)
+        expect(held.value.object, is: nil)
     }
 
     @Test func `a context that a task sets after the test's end has ended and is not retained`() async throws {
@@ -217,7 +217,7 @@ import Testing
         mayGoOn.open()
         await task.value?.value
         task.set(nil)
-        #expect(!isOpen.value)
-        #expect(handle.value.object == nil)
+        expect(!isOpen.value)
+        expect(handle.value.object, is: nil)
     }
 }

@@ -14,10 +14,10 @@ import Testing
         let ofProcess = await openInProcess(.screen, id: "of the process")
         context.setCurrent(.session, id: "Ada")
         let opened = context.open(.request, id: "1")
-        #expect(context.openScopes().map(\.id) == ["Ada", "1"])
+        expect(context.openScopes().map(\.id), is: ["Ada", "1"])
         let id = await Threads.result { ScopeContext.shared.openScopes().map(\.id) }
-        #expect(id.contains("of the process"))
-        #expect(!id.contains("Ada"))
+        expect(id.contains("of the process"))
+        expect(!id.contains("Ada"))
         opened.end()
         ofProcess.end()
     }
@@ -28,7 +28,7 @@ import Testing
         let ofProcess = await openInProcess(.screen, id: "the same id")
         let session = context.setCurrent(.session, id: "Ada"), screen = context.setCurrent(.screen, id: "the same id")
         if byID { context.end(.screen, id: "the same id") } else { context.clearAll() }
-        #expect([session.isOpen, screen.isOpen, ofProcess.isOpen] == [byID, false, true])
+        expect([session.isOpen, screen.isOpen, ofProcess.isOpen], is: [byID, false, true])
         ofProcess.end()
     }
 
@@ -43,7 +43,7 @@ import Testing
         context.setCurrent(.screen, id: "later")
         let session = ScopeEvent.Scope(kind: .session, id: "Ada")
         let end = ScopeEvent.ended(session, reason: .cleared, instances: 0)
-        #expect(events.value == [.opened(session), end, .clearedWithoutScope(.screen)])
+        expect(events.value, is: [.opened(session), end, .clearedWithoutScope(.screen)])
     }
 
     @Test func `an observer of the process does not see a test's events`() async {
@@ -55,17 +55,17 @@ import Testing
         let heard = ScopeEvent.Scope(kind: .screen, id: "told to the process")
         await openInProcess(.screen, id: heard.id).end()
         observation.cancel()
-        #expect(!events.value.contains(.opened(scope)))
-        #expect(events.value.contains(.opened(heard)))
+        expect(!events.value.contains(.opened(scope)))
+        expect(events.value.contains(.opened(heard)))
     }
 
     @Test func `the app's session services are created for the test's session`() async {
         let app = await App.main
         context.setCurrent(.session, id: "Ada")
         let note: Note = Resolver.resolve(name: .session)
-        #expect(note.author == "app")
-        #expect(Resolver.resolve(Note.self, name: .session) === note)
-        #expect(await Threads.result { app.existing(Note.self, name: .session) } == nil)
+        expect(note.author, is: "app")
+        expect(Resolver.resolve(Note.self, name: .session) === note)
+        await expect(Threads.result { app.existing(Note.self, name: .session) }, is: nil)
     }
 
     @Test func `a request that is set by hand ends with its test`() async {
@@ -73,7 +73,7 @@ import Testing
             Resolver.withTestResolver { _ = ScopeContext.shared.setCurrent(.request, id: "left behind") }
             return Resolver.withTestResolver { ScopeContext.shared.currentID(for: .request) }
         }
-        #expect(seen == nil)
+        expect(seen, is: nil)
     }
 
     @Suite(
@@ -83,12 +83,12 @@ import Testing
         })
     struct InASuite {
         @Test func `a test inherits the context and root that the suite's trait sets`() {
-            #expect(ScopeContext.shared.currentID(for: .session) == "of the suite")
-            #expect(Resolver.root !== Resolver.main)
+            expect(ScopeContext.shared.currentID(for: .session), is: "of the suite")
+            expect(Resolver.root !== Resolver.main)
         }
 
         @Test(.resolver) func `a test with its own trait has its own contexts`() {
-            #expect(ScopeContext.shared.currentID(for: .session) == nil)
+            expect(ScopeContext.shared.currentID(for: .session), is: nil)
         }
     }
 }

@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct TraitTests {
     @Test(.resolver) func `the test's resolver is main and root`() async {
-        #expect(Resolver.main === Resolver.root)
-        #expect(await App.main !== Resolver.main)
+        expect(Resolver.main === Resolver.root)
+        await expect(App.main !== Resolver.main)
     }
 
     @Test func `the trait applies to each case and not to a suite`() {
         let trait = ResolverTrait.resolver
-        #expect(trait.isRecursive)
-        #expect(trait.scopeProvider(for: Test.current!, testCase: nil) == nil)
-        #expect(trait.scopeProvider(for: Test.current!, testCase: Test.Case.current) != nil)
+        expect(trait.isRecursive)
+        expect(trait.scopeProvider(for: Test.current!, testCase: nil), is: nil)
+        expect(trait.scopeProvider(for: Test.current!, testCase: Test.Case.current) != nil)
     }
 
     @Test func `a trait closure that throws fails the test before it begins`() async {
@@ -20,20 +20,20 @@ import Testing
         await #expect(throws: Failure()) {
             try await inTest(.resolver { _ in throw Failure() }) { hasBegun.increment() }
         }
-        #expect(hasBegun.value == 0)
+        expect(hasBegun.value, is: 0)
     }
 
     @Test func `the trait's closure runs in the test`() async throws {
         let trait = ResolverTrait.resolver { resolver in
-            #expect(resolver === Resolver.main)
+            expect(resolver === Resolver.main)
             Resolver.register { "static" }
             ScopeContext.shared.setCurrent(.session, id: "Ada")
             Resolver.root = Resolver(child: .main)
         }
         try await inTest(trait) {
-            #expect(Resolver.resolve(String.self) == "static")
-            #expect(ScopeContext.shared.currentID(for: .session) == "Ada")
-            #expect(Resolver.root !== Resolver.main)
+            expect(Resolver.resolve(String.self), is: "static")
+            expect(ScopeContext.shared.currentID(for: .session), is: "Ada")
+            expect(Resolver.root !== Resolver.main)
         }
     }
 
@@ -43,15 +43,15 @@ import Testing
             Resolver.root = Resolver.main
         })
     func `an empty main has no registration of the app`() async {
-        #expect(await App.main.optional(Note.self, name: .printed) != nil)
-        #expect(Resolver.optional(Note.self, name: .printed) == nil)
+        await expect(App.main.optional(Note.self, name: .printed) != nil)
+        expect(Resolver.optional(Note.self, name: .printed), is: nil)
         Resolver.register { Note(by: "test") }.scope(.cached)
         let note: Note = Resolver.resolve()
         ResolverScope.cached.reset()
-        #expect(Resolver.resolve(Note.self) !== note)
+        expect(Resolver.resolve(Note.self) !== note)
         Resolver.reset()
-        #expect(Resolver.optional(Note.self) == nil)
-        #expect(await App.main.optional(Note.self, name: .printed) != nil)
+        expect(Resolver.optional(Note.self), is: nil)
+        await expect(App.main.optional(Note.self, name: .printed) != nil)
     }
 
     @Test func `the error of a test passes through the trait`() async {
@@ -64,8 +64,8 @@ import Testing
             Resolver.main = Resolver()
             Resolver.root = Resolver()
         }
-        #expect(Resolver.main === main)
-        #expect(Resolver.root === root)
+        expect(Resolver.main === main)
+        expect(Resolver.root === root)
     }
 
     @Test func `a test's instances, and those of its open session, are released at its end`() async throws {
@@ -76,9 +76,9 @@ import Testing
                 keeping.register(on: .main, by: keeping.rawValue).onRelease { released.append($0.author) }
                 _ = Resolver.resolve(Note.self, name: keeping.name)
             }
-            #expect(released.value.isEmpty)
+            expect(released.value.isEmpty)
         }
-        #expect(released.value.filter { $0 != "session" } == ["custom", "application", "cached"])
-        #expect(released.value.count == 4)
+        expect(released.value.filter { $0 != "session" }, is: ["custom", "application", "cached"])
+        expect(released.value.count, is: 4)
     }
 }

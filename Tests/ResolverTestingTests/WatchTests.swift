@@ -16,7 +16,7 @@ import Testing
         _ = Resolver.resolve(Registered.self)
         Resolver.register { Missing() }.scope(.cached)
         _ = Resolver.resolve(Missing.self)
-        #expect(Resolver.optional(OfTheApp.self, name: "unregistered") == nil)
+        expect(Resolver.optional(OfTheApp.self, name: "unregistered"), is: nil)
     }
 
     @Suite(.resolver { $0.register { Registered() } }) struct InSuite {
@@ -61,7 +61,7 @@ import Testing
         @Test func `using the app's registration records an issue at the call and one for each dependency`() async {
             let part = #line + 1
             await Strict.app().register { Whole($0.resolve()) }
-            #expect(await lines { _ = Resolver.resolve(Whole.self) } == [part + 1, part])
+            await expect(lines { _ = Resolver.resolve(Whole.self) }, is: [part + 1, part])
         }
 
         @Test func `an alias of the app for a service of the test records no issue`() async {
@@ -79,7 +79,7 @@ import Testing
         @Test func `reading an injected property records an issue at its declaration`() async {
             await Strict.app().register(name: "it") { OfTheApp() }
             let page = Page()
-            #expect(await lines { _ = (page.unnamed, page.named) } == [Page.line, Page.line + 1])
+            await expect(lines { _ = (page.unnamed, page.named) }, is: [Page.line, Page.line + 1])
         }
 
         @Test func `a lookup in a release hook records an issue`() async throws {
@@ -94,7 +94,7 @@ import Testing
                     _ = Resolver.resolve(Registered.self)
                 }
             }
-            #expect(found == [line])
+            expect(found, is: [line])
         }
 
         /// The calls are made off the main actor.
@@ -103,8 +103,8 @@ import Testing
             app.register { @MainActor in Framed($0.resolve()) }.implements(Frame.self)
             let direct = try await lines { _ = try await Resolver.resolveAsync(Framed.self) }
             let throughAlias = try await lines { _ = try await Resolver.resolveAsync(Frame.self) }
-            #expect(direct == [part + 1, part])
-            #expect(throughAlias == [part + 2, part])
+            expect(direct, is: [part + 1, part])
+            expect(throughAlias, is: [part + 2, part])
         }
     }
 
@@ -125,11 +125,11 @@ import Testing
             _ = Resolver.resolve(Registered.self)
         }
         let missing = await log.next { $0.type == Missing.self }
-        #expect(missing?.name == "unregistered" && missing?.isRegistered == false)
+        expect(missing?.name == "unregistered" && missing?.isRegistered == false)
         let registered = await log.next()
-        #expect(registered?.type == Registered.self && registered?.isRegistered == true)
-        #expect(registered.map { Int($0.callSite.line) } == line)
+        expect(registered?.type == Registered.self && registered?.isRegistered == true)
+        expect(registered.map { Int($0.callSite.line) }, is: line)
     }
 
-    @Test func `there is no log outside a logged test`() { #expect(ResolutionLog.current == nil) }
+    @Test func `there is no log outside a logged test`() { expect(ResolutionLog.current, is: nil) }
 }

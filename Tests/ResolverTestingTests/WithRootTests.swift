@@ -14,10 +14,10 @@ import Testing
     @Test func `the innermost withRoot applies`() async {
         let one = Self.resolver("one"), two = Self.resolver("two")
         let seen = Resolver.withRoot(one) { [Self.seen(), Resolver.withRoot(two) { Self.seen() }, Self.seen()] }
-        #expect(seen == ["one", "two", "one"])
+        expect(seen, is: ["one", "two", "one"])
         await Resolver.withRoot(one) {
-            await Resolver.withRoot(two) { #expect(await Task { Self.seen() }.value == "two") }
-            #expect(await Task { Self.seen() }.value == "one")
+            await Resolver.withRoot(two) { await expect(Task { Self.seen() }.value, is: "two") }
+            await expect(Task { Self.seen() }.value, is: "one")
         }
     }
 
@@ -29,10 +29,10 @@ import Testing
         }
         Resolver.withRoot(Self.resolver("one")) {
             let page = Page()
-            #expect([page.eager, page.lazily, page.perhaps] == ["one", "one", "one"])
-            #expect(page.resolver.resolve(String.self) == "one")
-            #expect(Resolver.resolve(String.self) == "one")
-            #expect((try? Resolver.tryResolve(String.self)) == "one")
+            expect([page.eager, page.lazily, page.perhaps], is: ["one", "one", "one"])
+            expect(page.resolver.resolve(String.self), is: "one")
+            expect(Resolver.resolve(String.self), is: "one")
+            expect((try? Resolver.tryResolve(String.self)), is: "one")
         }
     }
 
@@ -41,9 +41,9 @@ import Testing
         one.register { Resolver.resolve(String.self).count }
         one.register { () async in Double(Resolver.resolve(String.self).count) }
         try await Resolver.withRoot(one) {
-            #expect(Resolver.resolve(Int.self) == 3)
+            expect(Resolver.resolve(Int.self), is: 3)
             let later: Double = try await Resolver.resolveAsync()
-            #expect(later == 3)
+            expect(later, is: 3)
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
         let before = Resolver.root
         #expect(throws: Failure()) { try now() }
         await #expect(throws: Failure()) { try await later() }
-        #expect(Resolver.root === before)
+        expect(Resolver.root === before)
     }
 
     @Test func `concurrent tasks have their own root`() async throws {
@@ -71,7 +71,7 @@ import Testing
                 return seen == Array(repeating: "\(number)", count: 10)
             }
         }
-        #expect(areRight == Array(repeating: true, count: 100))
+        expect(areRight, is: Array(repeating: true, count: 100))
     }
 
     @Test func `a task that outlives withRoot keeps its root`() async {
@@ -83,18 +83,18 @@ import Testing
             }
         }
         hasEnded.open()
-        #expect(await task.value == "one")
+        await expect(task.value, is: "one")
     }
 
     @Test func `a root assigned inside withRoot is visible only to its tasks`() async {
         let before = Resolver.root, two = Self.resolver("two")
         await Resolver.withRoot(Self.resolver("one")) {
             Resolver.root = two
-            #expect(Self.seen() == "two")
-            #expect(await Task { Self.seen() }.value == "two")
-            #expect(await Threads.result { Resolver.root } === before)
+            expect(Self.seen(), is: "two")
+            await expect(Task { Self.seen() }.value, is: "two")
+            await expect(Threads.result { Resolver.root } === before)
         }
-        #expect(Resolver.root === before)
+        expect(Resolver.root === before)
     }
 
     @Test func `static register inside withRoot registers on main`() async {
@@ -102,16 +102,16 @@ import Testing
         let one = Self.resolver("one")
         Resolver.withRoot(one) {
             Resolver.register { Parcel() }
-            #expect(Resolver.optional(Parcel.self) == nil)
+            expect(Resolver.optional(Parcel.self), is: nil)
         }
-        #expect(await App.main.optional(Parcel.self) != nil)
+        await expect(App.main.optional(Parcel.self) != nil)
     }
 
     @Test(.resolver) func `static register inside withRoot in a test registers on the test's main`() async {
         struct Parcel {}
         Resolver.withRoot(Self.resolver("one")) { Resolver.register { Parcel() } }
-        #expect(Resolver.optional(Parcel.self) != nil)
-        #expect(await App.main.optional(Parcel.self) == nil)
+        expect(Resolver.optional(Parcel.self) != nil)
+        await expect(App.main.optional(Parcel.self), is: nil)
     }
 
     @Test func `a reset inside withRoot resets the process`() async {
@@ -119,10 +119,10 @@ import Testing
             let main = Resolver.main, one = WithRootTests.resolver("one")
             Resolver.withRoot(one) {
                 Resolver.reset()
-                #expect(Resolver.root === one)
-                #expect(Resolver.main !== main)
+                expect(Resolver.root === one)
+                expect(Resolver.main !== main)
             }
-            #expect(Resolver.root === Resolver.main)
+            expect(Resolver.root === Resolver.main)
         }
     }
 
@@ -131,17 +131,17 @@ import Testing
         Resolver.register { 1 }
         Resolver.withRoot(one) {
             Resolver.reset()
-            #expect(Resolver.root === main)
+            expect(Resolver.root === main)
         }
-        #expect(Resolver.main === main)
-        #expect(Resolver.optional(Int.self) == nil)
-        #expect(await App.main === app)
-        #expect(app.optional(Note.self, name: .printed) != nil)
+        expect(Resolver.main === main)
+        expect(Resolver.optional(Int.self), is: nil)
+        await expect(App.main === app)
+        expect(app.optional(Note.self, name: .printed) != nil)
     }
 
     @Test func `run sets the root on a thread or in a detached task`() async {
         let one = Self.resolver("one")
-        #expect(await Threads.result { one.run { Self.seen() } } == "one")
-        #expect(await Task.detached { await one.run { await Task { Self.seen() }.value } }.value == "one")
+        await expect(Threads.result { one.run { Self.seen() } }, is: "one")
+        await expect(Task.detached { await one.run { await Task { Self.seen() }.value } }.value, is: "one")
     }
 }

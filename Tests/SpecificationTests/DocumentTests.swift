@@ -10,7 +10,7 @@ import Testing
 
     @Test func `each promise has its own description`() {
         let descriptions = Dictionary(grouping: Specification.promises, by: \.description)
-        #expect(descriptions.filter { $0.value.count > 1 }.keys.sorted() == [])
+        expect(descriptions.filter { $0.value.count > 1 }.keys.sorted(), is: [])
     }
 
     @Test func `each description is a sentence`() {
@@ -18,14 +18,14 @@ import Testing
             let isOpened = description.first?.isUppercase == true || description.first == "`"
             return !isOpened || !description.hasSuffix(".")
         }
-        #expect(others == [])
+        expect(others, is: [])
     }
 
     @Test(arguments: Set(Specification.promises.map(\.page)).sorted())
     func `the page and the heading that a promise names exist`(place: String) throws {
         let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
         let text = try text(of: "Docs/\(parts[0])")
-        if parts.count > 1 { #expect(DocumentTests.anchors(of: text).contains(parts[1])) }
+        if parts.count > 1 { expect(DocumentTests.anchors(of: text).contains(parts[1])) }
     }
 
     @Test func `each page links to the files in which promises name it`() throws {
@@ -37,7 +37,7 @@ import Testing
                 if try !text(of: "Docs/\(page)").contains(link) { missing.append("\(page): \(file)") }
             }
         }
-        #expect(missing == [])
+        expect(missing, is: [])
     }
 
     @Test func `each page links only to files of promises that name it`() throws {
@@ -49,7 +49,7 @@ import Testing
                 if !source.contains("\"\(page)") { dispensable.append("\(page): \(link.1)") }
             }
         }
-        #expect(dispensable == [])
+        expect(dispensable, is: [])
     }
 
     private func files() throws -> [String] {

@@ -20,6 +20,6 @@ import Testing
         let found = (1...5000).lazy.compactMap { comparison.run(seed: $0).difference }.first
         let program = try #require(found)
         // The shortest program registers, resolves, resets and resolves again.
-        #expect(program.split(separator: "\n").count { $0.hasPrefix("ask") || $0.hasPrefix("register") } < 8)
+        expect(program.split(separator: "\n").count { $0.hasPrefix("ask") || $0.hasPrefix("register") } < 8)
     }
 }

@@ -7,8 +7,8 @@ import Testing
     ])
     func `two words' distance is the number of edits up to a limit`(_ left: String, _ right: String, _ distance: Int) {
         let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
-        #expect(EditDistance.between(left, right, atMost: distance) == distance)
-        #expect(EditDistance.between(right, left, atMost: distance) == distance)
-        #expect(EditDistance.between(left, right, atMost: distance - 1) == nil)
+        expect(EditDistance.between(left, right, atMost: distance), is: distance)
+        expect(EditDistance.between(right, left, atMost: distance), is: distance)
+        expect(EditDistance.between(left, right, atMost: distance - 1), is: nil)
     }
 }

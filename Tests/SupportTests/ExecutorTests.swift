@@ -24,23 +24,23 @@ import Testing
 
     @Test func `code of an actor is on its executor and on no other`() async {
         let one = Plain(), other = Plain()
-        #expect(await one.isOn(one))
-        #expect(await !one.isOn(other))
-        #expect(!isTaskExecutor(of: one))
-        #expect(await !one.isOn(MainActor.shared))
-        #expect(await MainActor.run { isTaskExecutor(of: MainActor.shared) && !isTaskExecutor(of: one) })
+        await expect(one.isOn(one))
+        await expect(!one.isOn(other))
+        expect(!isTaskExecutor(of: one))
+        await expect(!one.isOn(MainActor.shared))
+        await expect(MainActor.run { isTaskExecutor(of: MainActor.shared) && !isTaskExecutor(of: one) })
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `code of an actor with a custom executor is on its executor`() async {
         let one = OnQueue(), other = OnQueue()
-        #expect(await one.isOn(one))
-        #expect(await !one.isOn(other))
+        await expect(one.isOn(one))
+        await expect(!one.isOn(other))
     }
 
     @Test func `a thread outside tasks is on no executor`() {
         let actor = Plain()
-        Threads.run(1) { _ in #expect(!isTaskExecutor(of: actor)) }
+        Threads.run(1) { _ in expect(!isTaskExecutor(of: actor)) }
     }
 }
 

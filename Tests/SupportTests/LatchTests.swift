@@ -8,7 +8,7 @@ import Testing
             if index == 0 { latch.open() } else { latch.wait() }
             _ = passed.add(1)
         }
-        #expect(passed.load() == 5)
+        expect(passed.load(), is: 5)
         latch.wait()
         passed.deallocate()
     }

@@ -7,20 +7,20 @@ import Testing
     @Test func `an unretained reference does not retain its object`() {
         var probe: Probe? = Probe(alive)
         let reference = probe.map { Unretained($0) }
-        #expect(reference?.use { $0 === probe } == true)
-        #expect(reference?.object === probe)
+        expect(reference?.use { $0 === probe }, is: true)
+        expect(reference?.object === probe)
         probe = nil
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     @Test func `references to one object are equal`() {
         let (one, other) = (Probe(alive), Probe(alive))
-        #expect(Unretained(one) == Unretained(one))
-        #expect(Unretained(one) != Unretained(other))
-        #expect(Unretained(one).refers(to: one))
-        #expect(!Unretained(one).refers(to: other))
-        #expect(Unretained<Probe>(word: Unretained(one).word) == Unretained(one))
-        #expect(Unretained<Probe>(word: 0) == nil)
+        expect(Unretained(one), is: Unretained(one))
+        expect(Unretained(one) != Unretained(other))
+        expect(Unretained(one).refers(to: one))
+        expect(!Unretained(one).refers(to: other))
+        expect(Unretained<Probe>(word: Unretained(one).word), is: Unretained(one))
+        expect(Unretained<Probe>(word: 0), is: nil)
         withExtendedLifetime((one, other)) {}
     }
 
@@ -28,17 +28,17 @@ import Testing
         let word = AtomicWord(0)
         defer { word.deallocate() }
         let reference = PublishedReference<Probe>(at: word)
-        #expect(reference.isEmpty)
-        #expect(reference.current == nil)
+        expect(reference.isEmpty)
+        expect(reference.current, is: nil)
         reference.fill(Probe(alive))
-        #expect(!reference.isEmpty)
-        #expect(alive.value == 1)
-        #expect(reference.present == reference.current)
-        #expect(reference.exchange(Probe(alive)) != nil)
-        #expect(alive.value == 1, "the first one is gone")
-        #expect(reference.exchange(nil) != nil)
-        #expect(alive.value == 0)
-        #expect(reference.exchange(nil) == nil)
+        expect(!reference.isEmpty)
+        expect(alive.value, is: 1)
+        expect(reference.present, is: reference.current)
+        expect(reference.exchange(Probe(alive)) != nil)
+        expect(alive.value, is: 1, "the first one is gone")
+        expect(reference.exchange(nil) != nil)
+        expect(alive.value, is: 0)
+        expect(reference.exchange(nil), is: nil)
     }
 
     @Test func `one of several threads sets an empty reference`() {
@@ -49,10 +49,10 @@ import Testing
                 let set = reference.setIfEmpty(Probe(alive))
                 found.withLock { _ = $0.insert(ObjectIdentifier(set)) }
             }
-            #expect(found.withLock { $0.count } == 1, "all get the one that is there")
-            #expect(alive.value == 1)
+            expect(found.withLock { $0.count }, is: 1, "all get the one that is there")
+            expect(alive.value, is: 1)
             reference.exchange(nil)
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
             word.deallocate()
         }
     }

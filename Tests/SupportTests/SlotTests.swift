@@ -12,36 +12,36 @@ import Testing
 
     @Test func `an empty slot returns no object`() {
         withSlot { slot in
-            #expect(slot.take() == nil)
-            #expect(slot.invalidate() == nil)
+            expect(slot.take(), is: nil)
+            expect(slot.invalidate(), is: nil)
         }
     }
 
     @Test func `a slot returns its object and retains it until its references are returned`() {
         withSlot { slot in
             var probe: Probe? = Probe(alive)
-            #expect(probe.map { slot.publish($0) } == true)
-            #expect(slot.take()?.takeRetainedValue() === probe)
+            expect(probe.map { slot.publish($0) }, is: true)
+            expect(slot.take()?.takeRetainedValue() === probe)
             probe = nil
-            #expect(alive.value == 1)
+            expect(alive.value, is: 1)
             let credits = slot.invalidate()
-            #expect(slot.take() == nil)
-            #expect(alive.value == 1, "until its references are returned")
+            expect(slot.take(), is: nil)
+            expect(alive.value, is: 1, "until its references are returned")
             credits?.release()
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
         }
     }
 
     @Test(arguments: [1, 28_671, 28_672, 28_673, 100_000])
     func `each reference is returned once`(after takes: Int) {
         withSlot { slot in
-            #expect(slot.publish(Probe(alive)))
+            expect(slot.publish(Probe(alive)))
             var taken = (0..<takes).compactMap { _ in slot.take()?.takeRetainedValue() }
-            #expect(taken.count == takes)
+            expect(taken.count, is: takes)
             slot.invalidate()?.release()
-            #expect(alive.value == 1, "those who took it have it")
+            expect(alive.value, is: 1, "those who took it have it")
             taken = []
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
         }
     }
 
@@ -59,9 +59,9 @@ import Testing
                 let probe = slot.take()?.takeRetainedValue() as? Probe
                 withExtendedLifetime(probe) {}
             }
-            #expect(alive.value == 1)
+            expect(alive.value, is: 1)
             slot.invalidate()?.release()
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
         }
     }
 
@@ -71,16 +71,16 @@ import Testing
                 var slots = FastSlots()
                 let probe = Probe(alive)
                 for slot in [first, second] where slot.publish(probe) { slots.add(slot) }
-                #expect(slots.contains(first) && slots.contains(second))
+                expect(slots.contains(first) && slots.contains(second))
                 slots.remove(first)
-                #expect(!slots.contains(first))
+                expect(!slots.contains(first))
                 slots.add(first)
                 slots.invalidate().release()
-                #expect(!slots.contains(first) && !slots.contains(second))
-                #expect(first.take() == nil && second.take() == nil)
+                expect(!slots.contains(first) && !slots.contains(second))
+                expect(first.take() == nil && second.take() == nil)
                 withExtendedLifetime(probe) {}
             }
         }
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 }

@@ -27,7 +27,7 @@ import Testing
             (kind: 0x304, isClass: false),
         ] as [(kind: UInt, isClass: Bool)])
     func `a class is recognized by its metadata kind`(_ row: (kind: UInt, isClass: Bool)) {
-        withType(kind: row.kind) { #expect(TypeMetadata.isClass($0) == row.isClass) }
+        withType(kind: row.kind) { expect(TypeMetadata.isClass($0), is: row.isClass) }
     }
 
     @Test(arguments: [(0, true), (0x305, true), (0x203, true), (0x200, false), (0x201, false)] as [(UInt, Bool)])
@@ -35,7 +35,7 @@ import Testing
         withType(kind: kind) { type in
             let existential: [UInt] = [1, 0, 0, unsafeBitCast(type, to: UInt.self), 0]
             existential.withUnsafeBytes {
-                #expect(TypeMetadata.isObject(at: $0.baseAddress!, of: (any Store).self) == isObject)
+                expect(TypeMetadata.isObject(at: $0.baseAddress!, of: (any Store).self), is: isObject)
             }
         }
     }
@@ -44,10 +44,10 @@ import Testing
         func isObject<Value>(_ value: Value) -> Bool? {
             withUnsafeBytes(of: value) { TypeMetadata.isObject(at: $0.baseAddress!, of: Value.self) }
         }
-        #expect(TypeMetadata.isClass(Native.self) && !TypeMetadata.isClass(Int.self))
-        #expect(isObject(Native() as any Store) == true)
-        #expect(isObject(1) == false)
-        #expect(isObject((1, 2)) == false)
-        #expect(isObject(Native() as Native?) == false)
+        expect(TypeMetadata.isClass(Native.self) && !TypeMetadata.isClass(Int.self))
+        expect(isObject(Native() as any Store), is: true)
+        expect(isObject(1), is: false)
+        expect(isObject((1, 2)), is: false)
+        expect(isObject(Native() as Native?), is: false)
     }
 }

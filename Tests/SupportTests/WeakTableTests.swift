@@ -9,12 +9,12 @@ import Testing
     @Test func `a weak table does not retain its objects`() {
         var probe: Probe? = Probe(alive)
         state.withLock { if let probe { $0.table.insert(probe, for: 1) } }
-        #expect(state.withLock { $0.table[1] } === probe)
-        #expect(state.withLock { $0.table[2] } == nil)
+        expect(state.withLock { $0.table[1] } === probe)
+        expect(state.withLock { $0.table[2] }, is: nil)
         probe = nil
-        #expect(alive.value == 0)
-        #expect(state.withLock { $0.table[1] } == nil)
-        #expect(state.withLock { $0.table.contains(1) }, "until the dead are removed")
+        expect(alive.value, is: 0)
+        expect(state.withLock { $0.table[1] }, is: nil)
+        expect(state.withLock { $0.table.contains(1) }, "until the dead are removed")
     }
 
     @Test func `removeDead removes only released objects`() {
@@ -23,10 +23,10 @@ import Testing
             for (key, probe) in held.enumerated() { state.table.insert(probe, for: key) }
             for key in 20..<40 { withExtendedLifetime(Probe(alive)) { state.table.insert($0, for: key) } }
         }
-        #expect(state.withLock { $0.table.isFull })
+        expect(state.withLock { $0.table.isFull })
         state.removeDead(from: \.table)
-        #expect((0..<40).filter { key in state.withLock { $0.table.contains(key) } } == Array(0..<20))
-        #expect(!state.withLock { $0.table.isFull }, "there is room for as many again")
+        expect((0..<40).filter { key in state.withLock { $0.table.contains(key) } }, is: Array(0..<20))
+        expect(!state.withLock { $0.table.isFull }, "there is room for as many again")
         withExtendedLifetime(held) {}
     }
 
@@ -35,6 +35,6 @@ import Testing
         let probe = Probe(alive)
         state.withLock { $0.table.insert(probe, for: 1) }
         state.removeDead(from: \.table)
-        #expect(state.withLock { $0.table[1] } === probe)
+        expect(state.withLock { $0.table[1] } === probe)
     }
 }

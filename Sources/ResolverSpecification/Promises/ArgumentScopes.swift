@@ -11,20 +11,20 @@ extension Specification {
             forEach(container, lifetime)
             let first = try container.get(Numbered.self, Argument(1))
             let second = try container.get(Numbered.self, Argument(2))
-            #expect([first.number, second.number] == [1, 2], "\(lifetime)")
-            try #expect(container.get(Numbered.self, Argument(1)) === first, "\(lifetime)")
-            try #expect(container.get(Numbered.self, Argument(2)) === second, "\(lifetime)")
+            expect([first.number, second.number], is: [1, 2], "\(lifetime)")
+            try expect(container.get(Numbered.self, Argument(1)) === first, "\(lifetime)")
+            try expect(container.get(Numbered.self, Argument(2)) === second, "\(lifetime)")
         },
         Promise(
             "A call without arguments has an instance of its own.", "ArgumentsAndScopes.md#which-values-are-the-same",
             each: Lifetime.strong
         ) { _, container, lifetime in
             forEach(container, lifetime)
-            try #expect(container.number(Argument(1)) == 1, "\(lifetime)")
-            try #expect(container.existing(Numbered.self) == nil, "\(lifetime)")
+            try expect(container.number(Argument(1)), is: 1, "\(lifetime)")
+            try expect(container.existing(Numbered.self), is: nil, "\(lifetime)")
             let own = try container.get(Numbered.self)
-            #expect(own.number == -1, "\(lifetime)")
-            try #expect(container.existing(Numbered.self) === own, "\(lifetime)")
+            expect(own.number, is: -1, "\(lifetime)")
+            try expect(container.existing(Numbered.self) === own, "\(lifetime)")
         },
         Promise(
             "A reset releases the instances of all arguments.", "ArgumentsAndScopes.md#one-instance-for-each-value",
@@ -34,7 +34,7 @@ extension Specification {
             for number in [1, 2] { _ = try container.number(Argument(number)) }
             container.reset(.lifetime(lifetime))
             for number in [1, 2] { _ = try container.number(Argument(number)) }
-            #expect(made.value == 4, "\(lifetime)")
+            expect(made.value, is: 4, "\(lifetime)")
         },
         Promise(
             "The instances of arguments are released with their hooks, the youngest first.",
@@ -46,7 +46,7 @@ extension Specification {
             }
             for number in [2, 3, 1] { _ = try container.number(Argument(number)) }
             container.reset(.scopes)
-            #expect(released.value == [1, 3, 2])
+            expect(released.value, is: [1, 3, 2])
         },
         Promise(
             "The instance of each argument has a time of its own.", "TimeToLive.md#in-which-scopes",
@@ -57,8 +57,8 @@ extension Specification {
             system.setTime(30)
             let young = try container.get(Numbered.self, Argument(2))
             system.setTime(60)
-            try #expect(container.get(Numbered.self, Argument(1)) !== old)
-            try #expect(container.get(Numbered.self, Argument(2)) === young)
+            try expect(container.get(Numbered.self, Argument(1)) !== old)
+            try expect(container.get(Numbered.self, Argument(2)) === young)
         },
         Promise("A time that is changed counts anew for each argument.", "TimeToLive.md", needs: [.timeToLive]) {
             system, container in
@@ -68,9 +68,9 @@ extension Specification {
             let one = try container.get(Numbered.self, Argument(1))
             system.setTime(50)
             registration.setTimeToLive(10, fromCreation: true)
-            try #expect(container.get(Numbered.self, Argument(1)) === one)
+            try expect(container.get(Numbered.self, Argument(1)) === one)
             system.setTime(60)
-            try #expect(container.get(Numbered.self, Argument(1)) !== one)
+            try expect(container.get(Numbered.self, Argument(1)) !== one)
         },
         Promise(
             "An instance is kept for its argument although many others are made meanwhile and go.",
@@ -86,16 +86,16 @@ extension Specification {
                 return Numbered(number)
             }.with(.shared).keepForEachArgument()
             let zero = try container.get(Numbered.self, Argument(0))
-            try #expect(container.get(Numbered.self, Argument(0)) === zero)
-            #expect(made.value == 1)
+            try expect(container.get(Numbered.self, Argument(0)) === zero)
+            expect(made.value, is: 1)
         },
         Promise(
             "A lifetime that keeps nothing makes an instance for each call.", "Scopes.md#more-about-a-lifetime",
             each: [Lifetime.graph, .unique]
         ) { _, container, lifetime in
             let made = forEach(container, lifetime)
-            for _ in 1...2 { try #expect(container.number(Argument(1)) == 1, "\(lifetime)") }
-            #expect(made.value == 2, "\(lifetime)")
+            for _ in 1...2 { try expect(container.number(Argument(1)), is: 1, "\(lifetime)") }
+            expect(made.value, is: 2, "\(lifetime)")
         },
         Promise(
             "A failure for one argument leaves the instances of others.",
@@ -106,8 +106,8 @@ extension Specification {
                 return Numbered(argument.value)
             }.with(.cached).keepForEachArgument()
             let one = try container.get(Numbered.self, Argument(1))
-            for _ in 1...2 { try #expect(container.failure(of: Numbered.self, Argument(0)).code == "factoryFailed") }
-            try #expect(container.get(Numbered.self, Argument(1)) === one)
+            for _ in 1...2 { try expect(container.failure(of: Numbered.self, Argument(0)).code, is: "factoryFailed") }
+            try expect(container.get(Numbered.self, Argument(1)) === one)
         },
         Promise(
             "A factory may resolve its own service with another argument.", "ArgumentsAndScopes.md#recursive-factories"
@@ -115,16 +115,16 @@ extension Specification {
             for lifetime in Lifetime.keeping {
                 let (container, made) = tree(system, lifetime)
                 let top = try container.get(Numbered.self, Argument(3))
-                #expect(top.number == 3, "\(lifetime)")
-                #expect(made.value == 4, "\(lifetime)")
-                try #expect(container.get(Numbered.self, Argument(3)) === top, "\(lifetime)")
+                expect(top.number, is: 3, "\(lifetime)")
+                expect(made.value, is: 4, "\(lifetime)")
+                try expect(container.get(Numbered.self, Argument(3)) === top, "\(lifetime)")
             }
             for lifetime in Lifetime.plain {
                 let (container, made) = tree(system, lifetime, isForEach: false)
                 let top = try container.get(Numbered.self, Argument(3))
-                #expect(top.number == 3 && made.value == 4, "\(lifetime)")
+                expect(top.number == 3 && made.value == 4, "\(lifetime)")
                 let kept = try container.existing(Numbered.self)
-                #expect(kept == nil || kept === top, "\(lifetime)")
+                expect(kept == nil || kept === top, "\(lifetime)")
             }
         },
         Promise(
@@ -135,8 +135,8 @@ extension Specification {
                 try container.get(Numbered.self, Argument(1 - (argument?.value ?? 0)))
             }.with(lifetime).keepForEachArgument()
             let failure = try container.failure(of: Numbered.self, Argument(0))
-            #expect(failure.code == "circularDependency", "\(lifetime)")
-            #expect(failure.types.first == "Numbered" && failure.types.last == "Numbered", "\(lifetime)")
+            expect(failure.code, is: "circularDependency", "\(lifetime)")
+            expect(failure.types.first == "Numbered" && failure.types.last == "Numbered", "\(lifetime)")
         },
         Promise("The path of a dependency cycle with arguments has all that is on it.", "Errors.md") { _, container in
             container.register(Numbered.self, name: nil, line: 1) { container, argument in
@@ -144,7 +144,7 @@ extension Specification {
                 return try container.get(Holder<Numbered>.self).part
             }.with(.cached).keepForEachArgument()
             container.register { container in Holder(try container.get(Numbered.self, Argument(0))) }
-            try #expect(container.failure(of: Numbered.self, Argument(0)).path.count == 4)
+            try expect(container.failure(of: Numbered.self, Argument(0)).path.count, is: 4)
         },
         Promise(
             "A properties block finds the unfinished object by the same argument.",
@@ -157,7 +157,7 @@ extension Specification {
             }
             let one = try container.get(Numbered.self, Argument(1))
             let two = try container.get(Numbered.self, Argument(2))
-            #expect(found.value.map(ObjectIdentifier.init) == [one, two].map(ObjectIdentifier.init), "\(lifetime)")
+            expect(found.value.map(ObjectIdentifier.init), is: [one, two].map(ObjectIdentifier.init), "\(lifetime)")
         },
         Promise(
             "Equality and hash of arguments may resolve and register.",
@@ -173,9 +173,9 @@ extension Specification {
                 isInside.set(false)
             }
             let one = try container.get(Numbered.self, argument)
-            try #expect(container.get(Numbered.self, argument) === one)
-            try #expect(container.get(String.self) == "registered meanwhile")
-            #expect(made.value == 2)
+            try expect(container.get(Numbered.self, argument) === one)
+            try expect(container.get(String.self), is: "registered meanwhile")
+            expect(made.value, is: 2)
         },
         Promise(
             "An instance for an argument is made once for all threads, and others do not wait for it.",
@@ -189,8 +189,8 @@ extension Specification {
                 return Numbered(argument?.value ?? -1)
             }.with(.cached).keepForEachArgument()
             let all = try await Threads.results(6) { try container.get(Numbered.self, Argument($0 % 2)) }
-            #expect(made.value == 2)
-            for (index, one) in all.enumerated() { #expect(one === all[index % 2]) }
+            expect(made.value, is: 2)
+            for (index, one) in all.enumerated() { expect(one === all[index % 2]) }
         },
     ]
 

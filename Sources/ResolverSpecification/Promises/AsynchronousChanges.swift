@@ -19,8 +19,8 @@ extension Specification {
             for first in [Lifetime.unique, .cached] {
                 registration.value?.setLifetime(first)
                 let number = made.value + 1
-                try await #expect(container.getAsync(Numbered.self).number == number, "\(first), \(lifetime)")
-                #expect(made.value == number, "\(first), \(lifetime)")
+                try await expect(container.getAsync(Numbered.self).number, is: number, "\(first), \(lifetime)")
+                expect(made.value, is: number, "\(first), \(lifetime)")
             }
             registration.set(nil)
         },
@@ -33,8 +33,8 @@ extension Specification {
                 _ = system.setCurrent(.session, id: "ada")
                 return Numbered(made.increment())
             }.setLifetime(.context(.session, isRequired: false))
-            try await #expect(container.getAsync(Numbered.self).number == 1)
-            #expect(made.value == 1)
+            try await expect(container.getAsync(Numbered.self).number, is: 1)
+            expect(made.value, is: 1)
             system.clear(.session)
         },
         Promise(
@@ -48,8 +48,8 @@ extension Specification {
                 await isMaking.pass()
                 system.register(Numbered.self, in: .session, line: 2) { Numbered(7) }
                 mayEnd.open()
-                try await #expect(waiting.value == 1, "\(lifetime)")
-                try await #expect(container.getAsync(Numbered.self).number == 7, "\(lifetime)")
+                try await expect(waiting.value, is: 1, "\(lifetime)")
+                try await expect(container.getAsync(Numbered.self).number, is: 7, "\(lifetime)")
                 system.clear(.session)
             }
         },
@@ -67,7 +67,7 @@ extension Specification {
                 return leaf
             }.with(lifetime).implement(Leaf.self, name: "middle", line: 5)
             let role = try await container.getAsync((any Role).self)
-            #expect(role === made.value, "\(lifetime)")
+            expect(role === made.value, "\(lifetime)")
         },
         Promise(
             "What completes an asynchronous service cannot ask for another one of it.", "CyclicDependencies.md",
@@ -78,9 +78,9 @@ extension Specification {
             container.registerAsync(Numbered.self, name: nil, line: 1) { _, _ in
                 Numbered(made.increment())
             }.with(lifetime).complete { container, _, _ in try failure.set(container.failure(of: Numbered.self)) }
-            try await #expect(container.getAsync(Numbered.self).number == 1, "\(lifetime)")
-            #expect(made.value == 1, "\(lifetime)")
-            #expect(failure.value == Failure("circularDependency", ["Numbered@1", "Numbered@1"]), "\(lifetime)")
+            try await expect(container.getAsync(Numbered.self).number, is: 1, "\(lifetime)")
+            expect(made.value, is: 1, "\(lifetime)")
+            expect(failure.value, is: Failure("circularDependency", ["Numbered@1", "Numbered@1"]), "\(lifetime)")
         },
         Promise(
             "A decorator that asks for an asynchronous service gets an error.", "AsyncServices.md#when-the-app-starts",
@@ -101,8 +101,8 @@ extension Specification {
             }
             _ = try await container.getAsync((any Role).self)
             system.decorate(nil)
-            #expect(made.value == 1)
-            #expect(codes.value == ["requiresAsync"])
+            expect(made.value, is: 1)
+            expect(codes.value, is: ["requiresAsync"])
         },
         Promise(
             "The path of a dependency cycle in a task has all its services.", "CyclicDependencies.md",
@@ -118,7 +118,7 @@ extension Specification {
                 return Leaf()
             }.setLifetime(.unique)
             _ = try await container.getAsync(Leaf.self)
-            #expect(failure.value == Failure("circularDependency", ["Leaf@1", "Leaf@1", "Leaf@1"]))
+            expect(failure.value, is: Failure("circularDependency", ["Leaf@1", "Leaf@1", "Leaf@1"]))
         },
         Promise(
             "Of two asynchronous creations that need each other, the inner one gets the error.",
@@ -136,7 +136,7 @@ extension Specification {
                     return Leaf()
                 }.setLifetime(.cached)
                 _ = try await container.getAsync(Leaf.self, name: "outer")
-                #expect(failure.value?.code == "circularDependency")
+                expect(failure.value?.code, is: "circularDependency")
             }
         },
         Promise(
@@ -149,7 +149,7 @@ extension Specification {
                 container.registerAsync(Numbered.self, name: nil, line: 2) { _, _ in Numbered(2) }.setLifetime(.cached)
             }
             let numbered = try await container.askAsync(.resolveAsync, Numbered.self, name: nil, argument)
-            #expect(numbered?.number == 2)
+            expect(numbered?.number, is: 2)
         },
     ]
 }

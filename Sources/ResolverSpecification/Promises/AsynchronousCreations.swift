@@ -19,8 +19,8 @@ extension Specification {
                 areAsking.arrive()
                 return try await container.getAsync(Leaf.self)
             }
-            #expect(made.value == 1, "\(lifetime)")
-            #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+            expect(made.value, is: 1, "\(lifetime)")
+            expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
         },
         Promise(
             "Asynchronous services that do not need each other are made at the same time.", "Threads.md",
@@ -34,7 +34,7 @@ extension Specification {
                 }.setLifetime(lifetime)
             }
             let all = try await together(3) { try await container.getAsync(Numbered.self, name: "\($0)") }
-            #expect(all.map(\.number) == [0, 1, 2], "\(lifetime)")
+            expect(all.map(\.number), is: [0, 1, 2], "\(lifetime)")
         },
         Promise("A task that is cancelled leaves, and the others get the instance.", "AsyncServices.md#creation-tasks")
         { system, _ in
@@ -46,7 +46,7 @@ extension Specification {
             await #expect(throws: CancellationError.self) { _ = try await leaving.value }
             mayEnd.open()
             let one = try await staying.value
-            try #expect(container.get(Numbered.self) === one)
+            try expect(container.get(Numbered.self) === one)
         },
         Promise("The instance is made and kept also if no caller is left.", "AsyncServices.md#creation-tasks") {
             system, _ in
@@ -56,16 +56,16 @@ extension Specification {
             leaving.cancel()
             await #expect(throws: CancellationError.self) { _ = try await leaving.value }
             mayEnd.open()
-            try await #expect(container.getAsync(Numbered.self).number == 1)
+            try await expect(container.getAsync(Numbered.self).number, is: 1)
         },
         Promise(
             "A task that is cancelled already gets what is kept, and starts nothing.", "AsyncServices.md#creation-tasks"
         ) { _, container in
             container.registerNumberedAsync(.cached)
             await #expect(throws: CancellationError.self) { _ = try await cancelled(container) }
-            #expect(try container.existing(Numbered.self) == nil)
-            try await #expect(container.getAsync(Numbered.self).number == 1)
-            try await #expect(cancelled(container) == 1)
+            try expect(container.existing(Numbered.self), is: nil)
+            try await expect(container.getAsync(Numbered.self).number, is: 1)
+            try await expect(cancelled(container), is: 1)
         },
         Promise(
             "The error of a creation goes to its caller, and the next call tries again.",
@@ -78,9 +78,9 @@ extension Specification {
                     return Leaf()
                 }.setLifetime(lifetime)
                 let failure = try await container.failureAsync(of: Leaf.self)
-                #expect(failure.code == "factoryFailed" && failure.underlying is Mishap, "\(lifetime)")
+                expect(failure.code == "factoryFailed" && failure.underlying is Mishap, "\(lifetime)")
                 _ = try await container.getAsync(Leaf.self)
-                #expect(calls.value == 2, "\(lifetime)")
+                expect(calls.value, is: 2, "\(lifetime)")
             }
         },
         Promise(
@@ -95,9 +95,9 @@ extension Specification {
                     container.reset(part)
                     mayEnd.open()
                     let one = try await waiting.value
-                    #expect(one.number == 1, "\(lifetime), \(part)")
-                    try #expect(container.existing(Numbered.self) == nil, "\(lifetime), \(part)")
-                    if part != .all { try await #expect(container.getAsync(Numbered.self).number == 2) }
+                    expect(one.number, is: 1, "\(lifetime), \(part)")
+                    try expect(container.existing(Numbered.self), is: nil, "\(lifetime), \(part)")
+                    if part != .all { try await expect(container.getAsync(Numbered.self).number, is: 2) }
                 }
             }
         },
@@ -107,10 +107,10 @@ extension Specification {
             let waiting = Task { try await container.getAsync(Numbered.self) }
             await isMaking.pass()
             container.register { Numbered(7) }
-            try #expect(container.number() == 7)
+            try expect(container.number(), is: 7)
             mayEnd.open()
-            try await #expect(waiting.value.number == 1)
-            try #expect(container.number() == 7)
+            try await expect(waiting.value.number, is: 1)
+            try expect(container.number(), is: 7)
         },
         Promise(
             "Where its context ends, all who wait get an error at once.", "EndingContexts.md#what-happens",
@@ -121,7 +121,7 @@ extension Specification {
             let waiting = Task { try await container.failureAsync(of: Numbered.self) }
             await isMaking.pass()
             system.clear(.session)
-            try await #expect(waiting.value.code == "scopeEnded")
+            try await expect(waiting.value.code, is: "scopeEnded")
             mayEnd.open()
         },
         Promise(
@@ -136,9 +136,9 @@ extension Specification {
                 return Numbered(argument?.value ?? -1)
             }.with(lifetime).keepForEachArgument()
             let all = try await together(4) { try await container.getAsync(Numbered.self, Argument($0 % 2)) }
-            #expect(all.map(\.number) == [0, 1, 0, 1], "\(lifetime)")
-            #expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
-            #expect(made.value == 2, "\(lifetime)")
+            expect(all.map(\.number), is: [0, 1, 0, 1], "\(lifetime)")
+            expect(all[0] === all[2] && all[1] === all[3], "\(lifetime)")
+            expect(made.value, is: 2, "\(lifetime)")
         },
         Promise("A task waits for the instance that a thread makes.", "Threads.md", needs: [.threads]) { _, container in
             let pause = Pause()
@@ -148,7 +148,7 @@ extension Specification {
             let waiting = Task { try await container.getAsync(Leaf.self) }
             pause.mayEnd.open()
             let leaf = try await made[0]
-            try await #expect(waiting.value === leaf)
+            try await expect(waiting.value === leaf)
         },
     ]
 

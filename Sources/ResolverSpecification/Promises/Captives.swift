@@ -9,8 +9,8 @@ extension Specification {
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
             try system.within(.request, id: "1") {
                 let leaf = try container.get(Leaf.self)
-                try #expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
-                try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+                try expect(container.get(Holder<Leaf>.self).part !== leaf, "\(lifetime)")
+                try expect(container.get(Leaf.self) === leaf, "\(lifetime)")
             }
         },
         Promise(
@@ -21,7 +21,7 @@ extension Specification {
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
             try system.within(.request, id: "1") {
                 let leaf = try container.get(Leaf.self)
-                try #expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
+                try expect(container.get(Holder<Leaf>.self).part === leaf, "\(lifetime)")
             }
         },
         Promise("What belongs to a context gets instances of higher rank only.", "Contexts.md#hidden-scopes") {
@@ -35,7 +35,7 @@ extension Specification {
                 _ = system.setCurrent(.request, id: "1")
                 let leaf = try container.get(Leaf.self)
                 let isTaken = try container.get(Holder<Leaf>.self).part === leaf
-                #expect(isTaken == (inner == .session))
+                expect(isTaken, is: inner == .session)
                 system.clear(.request)
                 system.clear(.session)
             }
@@ -86,7 +86,7 @@ extension Specification {
                 try system.within(kind, id: "1") {
                     container.reset(.scopes)
                     let whole = try container.get(Whole.self)
-                    #expect(whole.kept.first === whole.first && whole.first === whole.second, "\(kind)")
+                    expect(whole.kept.first === whole.first && whole.first === whole.second, "\(kind)")
                 }
             }
         },
@@ -111,7 +111,7 @@ extension Specification {
                     _ = system.setCurrent(.session, id: "ada")
                     try system.within(.request, id: "1") {
                         let parts = try container.get(Holder<[Part]>.self, name: "both").part
-                        #expect(parts[0] === parts[1], "\(leaf), \(kept), \(other)")
+                        expect(parts[0] === parts[1], "\(leaf), \(kept), \(other)")
                     }
                     system.clear(.session)
                 }
@@ -121,11 +121,11 @@ extension Specification {
             container.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
             _ = system.setCurrent(.request, id: "1")
             system.register(String.self, in: .request, line: 4) { "of the request" }
-            try #expect(container.get(String.self) == "of the request")
+            try expect(container.get(String.self), is: "of the request")
             let failure = try container.failure(of: Holder<String>.self)
-            #expect(failure.code == "notRegistered")
+            expect(failure.code, is: "notRegistered")
             // The error says where the hidden service is registered.
-            #expect(failure.path.last == "String@4")
+            expect(failure.path.last, is: "String@4")
             system.clear(.request)
         },
         Promise("A required context that is hidden leaves no instance.", "Contexts.md#when-no-scope-is-current") {
@@ -134,8 +134,8 @@ extension Specification {
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             try system.within(.request, id: "1") {
                 let failure = try container.failure(of: Holder<Leaf>.self)
-                #expect(failure.code == "scopeDeclined" && failure.path.count == 2)
-                try #expect(container.optional(Leaf.self) != nil)
+                expect(failure.code == "scopeDeclined" && failure.path.count == 2)
+                try expect(container.optional(Leaf.self) != nil)
             }
         },
     ]
@@ -165,8 +165,8 @@ extension Specification {
     }
 
     private static func verify(_ whole: Whole, _ leaf: Leaf, _ comment: Comment) {
-        #expect(whole.first.leaf === leaf && whole.first === whole.second, comment)
-        #expect(whole.kept.first.leaf !== leaf && whole.kept.first === whole.kept.second, comment)
+        expect(whole.first.leaf === leaf && whole.first === whole.second, comment)
+        expect(whole.kept.first.leaf !== leaf && whole.kept.first === whole.kept.second, comment)
     }
 }
 

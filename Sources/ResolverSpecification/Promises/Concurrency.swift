@@ -19,15 +19,15 @@ extension Specification {
                 areAsking.arrive()
                 return try container.get(Leaf.self)
             }
-            #expect(made.value == 1, "\(lifetime)")
-            #expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
+            expect(made.value, is: 1, "\(lifetime)")
+            expect(leaves.allSatisfy { $0 === leaves[0] }, "\(lifetime)")
         },
         Promise("A kept value is made once for all threads.", "Threads.md", each: Lifetime.strong) {
             _, container, lifetime in
             let made = Counter()
             container.register { Price(number: made.increment()) }.setLifetime(lifetime)
             let prices = try await Threads.results(8) { _ in try container.get(Price.self).number }
-            #expect(prices == Array(repeating: 1, count: 8), "\(lifetime)")
+            expect(prices, is: Array(repeating: 1, count: 8), "\(lifetime)")
         },
         Promise("Instances that do not need each other are made at the same time.", "Threads.md", each: Lifetime.plain)
         { _, container, lifetime in
@@ -39,7 +39,7 @@ extension Specification {
                 }.setLifetime(lifetime)
             }
             let numbers = try await Threads.results(4) { try container.number(name: "\($0)") }
-            #expect(numbers == [0, 1, 2, 3], "\(lifetime)")
+            expect(numbers, is: [0, 1, 2, 3], "\(lifetime)")
         },
         Promise("A kept instance is handed out while another is being made.", "Threads.md", each: Lifetime.strong) {
             _, container, lifetime in
@@ -57,7 +57,7 @@ extension Specification {
                     defer { pause.mayEnd.open() }
                     return try container.get(Leaf.self)
                 })
-            #expect(found[1] === leaf, "\(lifetime)")
+            expect(found[1] === leaf, "\(lifetime)")
         },
         Promise("`existing` never waits for an instance that is being made.", "Resolving.md", each: Lifetime.keeping) {
             _, container, lifetime in
@@ -70,7 +70,7 @@ extension Specification {
                     defer { pause.mayEnd.open() }
                     return try container.existing(Leaf.self)
                 })
-            #expect(found[0] != nil && found[1] == nil, "\(lifetime)")
+            expect(found[0] != nil && found[1] == nil, "\(lifetime)")
         },
         Promise("Other registrations may be made during a creation.", "Threads.md") { _, container in
             let pause = Pause()
@@ -86,7 +86,7 @@ extension Specification {
                     defer { pause.mayEnd.open() }
                     return try container.get(String.self)
                 })
-            #expect(texts[1] == "meanwhile")
+            expect(texts[1], is: "meanwhile")
         },
         Promise(
             "Unique services are made by all threads at the same time.", "Threads.md", each: [Lifetime.unique, .graph]
@@ -97,7 +97,7 @@ extension Specification {
                 return Leaf()
             }.setLifetime(lifetime)
             let leaves = try await Threads.results(4) { _ in try container.get(Leaf.self) }
-            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 4, "\(lifetime)")
+            expect(Set(leaves.map(ObjectIdentifier.init)).count, is: 4, "\(lifetime)")
         },
         Promise(
             "Where a factory throws or returns nil, a thread that waits runs it again.",
@@ -118,9 +118,9 @@ extension Specification {
                     areAsking.arrive()
                     return try? container.get(Leaf.self)
                 }
-                #expect(calls.value == 2, "\(lifetime)")
-                #expect(leaves.count { $0 == nil } == 1, "\(lifetime)")
-                #expect(Set(leaves.compactMap { $0 }.map(ObjectIdentifier.init)).count == 1, "\(lifetime)")
+                expect(calls.value, is: 2, "\(lifetime)")
+                expect(leaves.count { $0 == nil }, is: 1, "\(lifetime)")
+                expect(Set(leaves.compactMap { $0 }.map(ObjectIdentifier.init)).count, is: 1, "\(lifetime)")
             }
         },
         Promise("After a reset no thread gets what was kept before.", "Threads.md", each: Lifetime.strong) {
@@ -134,7 +134,7 @@ extension Specification {
                 }
                 return false
             }
-            #expect(isStale == [false, false, false, false], "\(lifetime)")
+            expect(isStale, is: [false, false, false, false], "\(lifetime)")
         },
         Promise("Threads may register again while others resolve.", "Threads.md") { _, container in
             container.register { Numbered(0) }.setLifetime(.cached)
@@ -145,8 +145,8 @@ extension Specification {
                 }
                 return true
             }
-            #expect(isFound == [true, true, true, true])
-            try #expect(container.number() == 50)
+            expect(isFound, is: [true, true, true, true])
+            try expect(container.number(), is: 50)
         },
     ]
 }

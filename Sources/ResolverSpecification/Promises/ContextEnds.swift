@@ -20,9 +20,9 @@ extension Specification {
                     let context = system.setCurrent(kind, id: "1")
                     for name in ["old", "young"] { _ = try container.get(Leaf.self, name: name) }
                     end(context)
-                    #expect(log.value == ["young", "old"], "\(kind)")
+                    expect(log.value, is: ["young", "old"], "\(kind)")
                     end(context)
-                    #expect(log.value == ["young", "old"], "\(kind)")
+                    expect(log.value, is: ["young", "old"], "\(kind)")
                 }
             }
         },
@@ -35,7 +35,7 @@ extension Specification {
                     throw Mishap()
                 }
             }
-            #expect(log.value == ["released"])
+            expect(log.value, is: ["released"])
             await #expect(throws: Mishap.self) {
                 try await system.withContext(.request, id: "1") {
                     _ = try container.get(Mortal.self)
@@ -43,8 +43,8 @@ extension Specification {
                     throw Mishap()
                 }
             }
-            #expect(log.value == ["released", "released"])
-            #expect(system.currentID(.request) == nil)
+            expect(log.value, is: ["released", "released"])
+            expect(system.currentID(.request), is: nil)
         },
         Promise("In a hook the context is not current any more.", "EndingContexts.md#what-happens", needs: [.hooks]) {
             system, container in
@@ -57,7 +57,7 @@ extension Specification {
             _ = system.setCurrent(.session, id: "ada")
             _ = try container.get(Leaf.self)
             system.clear(.session)
-            #expect(seen.value == [nil, nil])
+            expect(seen.value, is: [nil, nil])
         },
         Promise("What was handed out lives on after the end.", "EndingContexts.md#what-happens") { system, container in
             _ = container.registerLeaf(.context(.session, isRequired: false))
@@ -65,7 +65,7 @@ extension Specification {
             let leaf = try container.get(Leaf.self)
             weak var again = leaf
             system.clear(.session)
-            #expect(again != nil)
+            expect(again != nil)
             withExtendedLifetime(leaf) {}
         },
         Promise(
@@ -82,15 +82,15 @@ extension Specification {
                 await Task.yield()
                 _ = try container.get(Leaf.self)
             }
-            #expect(log.value.count == 1)
+            expect(log.value.count, is: 1)
             let context = system.setCurrent(.request, id: "2")
             _ = try container.get(Leaf.self)
             await context.endAndWait()
-            #expect(log.value.count == 2)
+            expect(log.value.count, is: 2)
             _ = system.setCurrent(.request, id: "3")
             _ = try container.get(Leaf.self)
             await system.clearAndWait(.request)
-            #expect(log.value.count == 3)
+            expect(log.value.count, is: 3)
         },
         Promise(
             "What is made while its context ends goes to the caller and is not kept.", "EndingContexts.md#what-happens",
@@ -113,8 +113,8 @@ extension Specification {
                     pause.mayEnd.open()
                     return true
                 })
-            #expect(isMade == [true, true])
-            #expect(log.value == ["gone"], "only its caller has held it")
+            expect(isMade, is: [true, true])
+            expect(log.value, is: ["gone"], "only its caller has held it")
         },
         Promise(
             "A session may end with the screens that began in it.", "SessionsAndScreens.md#logging-in-and-out",
@@ -123,22 +123,22 @@ extension Specification {
             _ = system.setCurrent(.session, id: "ada")
             let screen = system.setCurrent(.screen, id: "home")
             system.clear(.session)
-            #expect(screen.isOpen)
+            expect(screen.isOpen)
             _ = system.setCurrent(.session, id: "bob")
             let later = system.setCurrent(.screen, id: "detail")
             system.clearCascading(.session)
-            #expect(!later.isOpen)
-            #expect(system.currentID(.session) == nil && system.currentID(.screen) == nil)
+            expect(!later.isOpen)
+            expect(system.currentID(.session) == nil && system.currentID(.screen) == nil)
         },
         Promise(
             "A session that expires is no longer current.", "SessionsAndScreens.md#expiry", needs: [.expiringContexts]
         ) { system, _ in
             let session = system.setCurrent(.session, id: "ada", expiresAfter: 60)
             system.setTime(59)
-            #expect(system.currentID(.session) == "ada")
+            expect(system.currentID(.session), is: "ada")
             system.setTime(60)
-            #expect(system.currentID(.session) == nil)
-            #expect(!session.isOpen)
+            expect(system.currentID(.session), is: nil)
+            expect(!session.isOpen)
         },
         Promise(
             "A session is replaced when the new one is ready.", "SessionsAndScreens.md#refreshing",
@@ -149,13 +149,13 @@ extension Specification {
             _ = try container.number()
             for number in 2...3 {
                 try await system.replaceCurrent(.session, id: "new") {
-                    #expect(system.currentID(.session) == "new")
-                    try #expect(container.number() == number)
-                    #expect(old.isOpen == (number == 2))
+                    expect(system.currentID(.session), is: "new")
+                    try expect(container.number(), is: number)
+                    expect(old.isOpen, is: number == 2)
                 }
-                #expect(!old.isOpen)
-                #expect(system.currentID(.session) == "new")
-                try #expect(container.number() == number)
+                expect(!old.isOpen)
+                expect(system.currentID(.session), is: "new")
+                try expect(container.number(), is: number)
             }
             system.clear(.session)
         },
@@ -166,8 +166,8 @@ extension Specification {
             await #expect(throws: Mishap.self) {
                 try await system.replaceCurrent(.session, id: "new") { throw Mishap() }
             }
-            #expect(old.isOpen)
-            #expect(system.currentID(.session) == "old")
+            expect(old.isOpen)
+            expect(system.currentID(.session), is: "old")
             system.clear(.session)
         },
         Promise(
@@ -178,9 +178,9 @@ extension Specification {
             let failure = await #expect(throws: Failure.self) {
                 try await system.replaceCurrent(.session, id: "new") { system.clear(.session) }
             }
-            #expect(failure?.code == "scopeEnded")
-            #expect(old.isOpen)
-            #expect(system.currentID(.session) == "old")
+            expect(failure?.code, is: "scopeEnded")
+            expect(old.isOpen)
+            expect(system.currentID(.session), is: "old")
             system.clear(.session)
         },
     ]

@@ -11,31 +11,32 @@ extension Specification {
             each: Lifetime.plain
         ) { _, container, lifetime in
             registerCycle(on: container, lifetime)
-            try #expect(
-                container.failure(of: Chicken.self)
-                    == Failure("circularDependency", ["Chicken@1", "Egg@2", "Chicken@1"]), "\(lifetime)")
+            try expect(
+                container.failure(of: Chicken.self),
+                is: Failure("circularDependency", ["Chicken@1", "Egg@2", "Chicken@1"]),
+                "\(lifetime)")
         },
         Promise("A service that needs itself is an error.", "ResolutionCycle.md", each: Lifetime.plain) {
             _, container, lifetime in
             container.register(Leaf.self, line: 1) { container in try container.get(Leaf.self) }
                 .setLifetime(lifetime)
-            try #expect(
-                container.failure(of: Leaf.self) == Failure("circularDependency", ["Leaf@1", "Leaf@1"]),
+            try expect(
+                container.failure(of: Leaf.self), is: Failure("circularDependency", ["Leaf@1", "Leaf@1"]),
                 "\(lifetime)")
         },
         Promise("The path of a dependency cycle begins where the cycle does.", "Errors.md") { _, container in
             registerCycle(on: container, .graph)
             container.register { container in Holder(try container.get(Chicken.self)) }
-            try #expect(container.failure(of: Holder<Chicken>.self).types == ["Chicken", "Egg", "Chicken"])
+            try expect(container.failure(of: Holder<Chicken>.self).types, is: ["Chicken", "Egg", "Chicken"])
         },
         Promise("A dependency cycle leaves nothing that is kept.", "Errors.md", each: Lifetime.strong) {
             _, container, lifetime in
             registerCycle(on: container, lifetime)
             _ = try container.failure(of: Chicken.self)
-            try #expect(container.existing(Chicken.self) == nil, "\(lifetime)")
-            try #expect(container.existing(Egg.self) == nil, "\(lifetime)")
+            try expect(container.existing(Chicken.self), is: nil, "\(lifetime)")
+            try expect(container.existing(Egg.self), is: nil, "\(lifetime)")
             container.register { Egg() }.setLifetime(lifetime)
-            try #expect(container.optional(Chicken.self) != nil, "\(lifetime)")
+            try expect(container.optional(Chicken.self) != nil, "\(lifetime)")
         },
         Promise("Two ways to one service are no dependency cycle.", "Threads.md", each: Lifetime.plain) {
             _, container, lifetime in
@@ -50,7 +51,7 @@ extension Specification {
             _, container in
             container.register { container in try container.get(String.self, name: "inner") + "!" }
             container.register(name: "inner") { "inner" }
-            try #expect(container.get(String.self) == "inner!")
+            try expect(container.get(String.self), is: "inner!")
         },
         Promise("An alias has the dependency cycles of its service.", "CyclicDependencies.md", needs: [.aliases]) {
             _, container in
@@ -58,8 +59,8 @@ extension Specification {
                 _ = try container.get((any Role).self)
                 return Leaf()
             }.implement((any Role).self, name: nil, line: 9)
-            try #expect(container.failure(of: Leaf.self).code == "circularDependency")
-            try #expect(container.failure(of: (any Role).self).code == "circularDependency")
+            try expect(container.failure(of: Leaf.self).code, is: "circularDependency")
+            try expect(container.failure(of: (any Role).self).code, is: "circularDependency")
         },
         Promise(
             "A properties block finds its own object by the second key.", "CyclicDependencies.md",
@@ -70,7 +71,7 @@ extension Specification {
             registration.implement((any Role).self, name: nil, line: 9)
             registration.complete { container, _, _ in try found.set(container.get((any Role).self)) }
             let role = try container.get((any Role).self)
-            #expect(found.value === role, "\(lifetime)")
+            expect(found.value === role, "\(lifetime)")
             found.set(nil)
         },
         Promise(
@@ -80,12 +81,12 @@ extension Specification {
             let vacancy: any RegistrationUnderTest<any Vacancy> = container.register { nil }
             role.implement((any Vacancy).self, name: nil, line: 1)
             vacancy.implement((any Role).self, name: nil, line: 2)
-            try #expect(container.failure(of: (any Role).self).code == "circularDependency")
-            try #expect(container.failure(of: (any Vacancy).self).code == "circularDependency")
+            try expect(container.failure(of: (any Role).self).code, is: "circularDependency")
+            try expect(container.failure(of: (any Vacancy).self).code, is: "circularDependency")
             container.register(name: "itself") { Leaf() as any Role }
                 .implement((any Role).self, name: "itself", line: 3)
-            try #expect(container.failure(of: (any Role).self, name: "itself").code == "circularDependency")
-            try #expect(container.existing((any Role).self, name: "itself") == nil)
+            try expect(container.failure(of: (any Role).self, name: "itself").code, is: "circularDependency")
+            try expect(container.existing((any Role).self, name: "itself"), is: nil)
         },
     ]
 
@@ -96,7 +97,7 @@ extension Specification {
         ) { _, container, lifetime in
             registerFamily(on: container, lifetime)
             let parent = try container.get(Parent.self)
-            #expect(parent.child?.parent === parent, "\(lifetime)")
+            expect(parent.child?.parent === parent, "\(lifetime)")
         },
         Promise(
             "Two objects that refer to each other may be asked for from either end.",
@@ -105,15 +106,15 @@ extension Specification {
         ) { _, container, lifetime in
             registerFamily(on: container, lifetime)
             let child = try container.get(Child.self)
-            #expect(child.parent?.child === child, "\(lifetime)")
-            try #expect(container.get(Parent.self) === child.parent, "\(lifetime)")
+            expect(child.parent?.child === child, "\(lifetime)")
+            try expect(container.get(Parent.self) === child.parent, "\(lifetime)")
         },
         Promise(
             "Unique objects that refer to each other are a dependency cycle.", "CyclicDependencies.md#properties",
             needs: [.properties]
         ) { _, container in
             registerFamily(on: container, .unique)
-            try #expect(container.failure(of: Parent.self).code == "circularDependency")
+            try expect(container.failure(of: Parent.self).code, is: "circularDependency")
         },
         Promise(
             "A block of properties that fails leaves nothing that is kept.", "Errors.md", needs: [.properties],
@@ -122,11 +123,11 @@ extension Specification {
             let isBroken = Box(true)
             container.registerLeaf(lifetime).complete { _, _, _ in if isBroken.value { throw Mishap() } }
             let failure = try container.failure(of: Leaf.self)
-            #expect(failure.code == "factoryFailed", "\(lifetime)")
-            #expect(failure.underlying is Mishap, "\(lifetime)")
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+            expect(failure.code, is: "factoryFailed", "\(lifetime)")
+            expect(failure.underlying is Mishap, "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
             isBroken.set(false)
-            try #expect(container.optional(Leaf.self) != nil, "\(lifetime)")
+            try expect(container.optional(Leaf.self) != nil, "\(lifetime)")
         },
     ]
 
@@ -146,13 +147,13 @@ extension Specification {
             }.setLifetime(lifetime)
             let failures = try await Threads.results(
                 { try container.failure(of: Chicken.self) }, { try container.failure(of: Egg.self) })
-            #expect(failures.map(\.code) == ["circularDependency", "circularDependency"], "\(lifetime)")
+            expect(failures.map(\.code), is: ["circularDependency", "circularDependency"], "\(lifetime)")
             for failure in failures {
-                #expect(Set(failure.types) == ["Chicken", "Egg"], "\(lifetime)")
-                #expect(failure.path.count == 3 && failure.path.first == failure.path.last, "\(lifetime)")
+                expect(Set(failure.types), is: ["Chicken", "Egg"], "\(lifetime)")
+                expect(failure.path.count == 3 && failure.path.first == failure.path.last, "\(lifetime)")
             }
             container.register { Egg() }.setLifetime(lifetime)
-            try #expect(container.optional(Chicken.self) != nil, "\(lifetime)")
+            try expect(container.optional(Chicken.self) != nil, "\(lifetime)")
         },
         Promise(
             "Threads may ask for two objects that refer to each other from both ends.",
@@ -165,9 +166,9 @@ extension Specification {
                 { try made.append(container.get(Parent.self)) },
                 { try ends.append(container.get(Child.self)) })
             let parent = try #require(made.value.first)
-            #expect(parent.child === ends.value.first, "\(lifetime)")
-            #expect(parent.child?.parent === parent, "\(lifetime)")
-            try #expect(container.get(Parent.self) === parent, "\(lifetime)")
+            expect(parent.child === ends.value.first, "\(lifetime)")
+            expect(parent.child?.parent === parent, "\(lifetime)")
+            try expect(container.get(Parent.self) === parent, "\(lifetime)")
         },
         Promise(
             "No dependency cycle is reported where threads only wait for one instance.", "Threads.md", needs: [.threads]
@@ -185,7 +186,7 @@ extension Specification {
             }
             let names = ["a", "b", "c"]
             let parts = try await Threads.results(3) { try container.get(Holder<Leaf>.self, name: names[$0]).part }
-            #expect(parts.allSatisfy { $0 === parts[0] })
+            expect(parts.allSatisfy { $0 === parts[0] })
         },
     ]
 

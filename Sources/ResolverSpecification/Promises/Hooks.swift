@@ -8,22 +8,22 @@ extension Specification {
             for lifetime in [Lifetime.cached, .container, .custom] {
                 for part in [ResetPart.lifetime(lifetime), .scopes, .registrations, .all] {
                     let (container, released) = try hooked(system, lifetime)
-                    #expect(released.value == [])
+                    expect(released.value, is: [])
                     container.reset(part)
-                    #expect(released.value == [1], "\(lifetime), \(part)")
+                    expect(released.value, is: [1], "\(lifetime), \(part)")
                 }
             }
         },
         Promise("A hook of a singleton has run when its reset returns.", "Resetting.md#hooks") { system, _ in
             let (container, released) = try hooked(system, .application)
             container.reset(.lifetime(.application))
-            #expect(released.value == [1])
+            expect(released.value, is: [1])
         },
         Promise("A hook runs before another registration returns.", "Resetting.md#hooks") { system, _ in
             for lifetime in Lifetime.strong {
                 let (container, released) = try hooked(system, lifetime)
                 container.register { Numbered(0) }
-                #expect(released.value == [1], "\(lifetime)")
+                expect(released.value, is: [1], "\(lifetime)")
             }
         },
         Promise(
@@ -35,14 +35,14 @@ extension Specification {
             registration.onRelease { _ in released.increment() }
             _ = try container.number()
             registration.setLifetime(.unique)
-            #expect(released.value == 1, "\(lifetime)")
+            expect(released.value, is: 1, "\(lifetime)")
         },
         Promise("A hook runs where the last reference to its container goes.", "Resetting.md#hooks") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom] {
                 var (container, released): ((any ContainerUnderTest)?, Box<[Int]>) = try hooked(system, lifetime)
-                #expect(container != nil)
+                expect(container != nil)
                 container = nil
-                #expect(released.value == [1], "\(lifetime)")
+                expect(released.value, is: [1], "\(lifetime)")
             }
         },
         Promise("A hook runs once for each instance that was kept.", "Resetting.md#hooks") { system, _ in
@@ -52,7 +52,7 @@ extension Specification {
             container.reset(.scopes)
             _ = try container.number()
             container.reset(.all)
-            #expect(released.value == [1, 2])
+            expect(released.value, is: [1, 2])
         },
         Promise(
             "Hooks run for the youngest instance first.", "Resetting.md#hooks",
@@ -64,7 +64,7 @@ extension Specification {
             }
             for name in ["old", "young"] { _ = try container.get(Leaf.self, name: name) }
             container.reset(.scopes)
-            #expect(log.value == ["young", "old"], "\(lifetime)")
+            expect(log.value, is: ["young", "old"], "\(lifetime)")
         },
         Promise("Several hooks run in the order in which they were added.", "Resetting.md#hooks") { _, container in
             let log = Log()
@@ -72,7 +72,7 @@ extension Specification {
             for name in ["first", "second", "third"] { registration.onRelease { _ in log.note(name) } }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
-            #expect(log.value == ["first", "second", "third"])
+            expect(log.value, is: ["first", "second", "third"])
         },
         Promise("Where a hook throws, the others run and the instance goes.", "Resetting.md#hooks") {
             system, container in
@@ -87,8 +87,8 @@ extension Specification {
             weak var young = try container.get(Leaf.self, name: "young")
             container.reset(.scopes)
             system.report(nil)
-            #expect(log.value == ["young", "old"])
-            #expect(old == nil && young == nil)
+            expect(log.value, is: ["young", "old"])
+            expect(old == nil && young == nil)
         },
         Promise("What a hook throws goes to an observer.", "Resetting.md#hooks", needs: [.reports]) {
             system, container in
@@ -99,8 +99,8 @@ extension Specification {
             container.reset(.scopes)
             system.report(nil)
             let failure = try #require(failures.value.first { $0.path.contains { $0.hasPrefix("Leaf:broken") } })
-            #expect(failure.code == "releaseFailed")
-            #expect(failure.underlying is Mishap)
+            expect(failure.code, is: "releaseFailed")
+            expect(failure.underlying is Mishap)
         },
         Promise(
             "In a hook the instance is no longer kept.", "Resetting.md#hooks",
@@ -115,7 +115,7 @@ extension Specification {
             }
             _ = try container.number()
             container.reset(.lifetime(lifetime))
-            #expect(kept.value == [0, 2], "\(lifetime)")
+            expect(kept.value, is: [0, 2], "\(lifetime)")
         },
         Promise("A hook that registers its service has the last word.", "Resetting.md#hooks") { _, container in
             container.register(name: "a") { "first" }.with(.cached).onRelease { [weak container] _ in
@@ -123,14 +123,14 @@ extension Specification {
             }
             _ = try container.get(String.self, name: "a")
             container.register(name: "a") { "second" }
-            try #expect(container.get(String.self, name: "a") == "of the hook")
+            try expect(container.get(String.self, name: "a"), is: "of the hook")
         },
         Promise("A lifetime that keeps nothing, or weakly, has no hooks.", "Resetting.md#hooks") { system, _ in
             for lifetime in [Lifetime.graph, .unique, .shared] {
                 let (container, released) = try hooked(system, lifetime)
                 let held = try container.get(Numbered.self)
                 withExtendedLifetime(held) { container.reset(.all) }
-                #expect(released.value == [], "\(lifetime)")
+                expect(released.value, is: [], "\(lifetime)")
             }
         },
         Promise("An instance that was never kept has no hooks.", "Resetting.md#hooks") { _, container in
@@ -141,7 +141,7 @@ extension Specification {
             }.with(.cached).onRelease { _ in released.increment() }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
-            #expect(released.value == 0)
+            expect(released.value, is: 0)
         },
     ]
 
@@ -169,7 +169,7 @@ extension Specification {
             }
             _ = try container.get(Leaf.self)
             await container.resetAndWait(part)
-            #expect(log.value == ["released"], "\(part)")
+            expect(log.value, is: ["released"], "\(part)")
         },
         Promise(
             "A reset of a lifetime everywhere waits, too.", "Resetting.md#waiting-for-hooks",
@@ -182,7 +182,7 @@ extension Specification {
             }
             _ = try container.get(Leaf.self)
             await system.resetAndWait(lifetime)
-            #expect(log.value == ["released"], "\(lifetime)")
+            expect(log.value, is: ["released"], "\(lifetime)")
         },
         Promise(
             "Awaited hooks run one after the other, the youngest instance first.", "Resetting.md#waiting-for-hooks",
@@ -198,7 +198,7 @@ extension Specification {
                 _ = try container.get(Leaf.self, name: name)
             }
             await container.resetAndWait(.scopes)
-            #expect(log.value == ["young begins", "young ends", "old begins", "old ends"])
+            expect(log.value, is: ["young begins", "young ends", "old begins", "old ends"])
         },
         Promise(
             "Awaited hooks run where the task was cancelled, and are not cancelled.", "Resetting.md#waiting-for-hooks",
@@ -218,7 +218,7 @@ extension Specification {
             task.cancel()
             isCancelled.open()
             await task.value
-            #expect(log.value == ["released"])
+            expect(log.value, is: ["released"])
         },
         Promise("A reset does not wait for asynchronous hooks.", "Resetting.md#waiting-for-hooks", needs: [.asyncHooks])
         { system, container in
@@ -237,10 +237,10 @@ extension Specification {
             }
             _ = try container.get(Leaf.self)
             container.reset(.scopes)
-            #expect(log.value == ["first"], "later hooks wait for those before them")
+            expect(log.value, is: ["first"], "later hooks wait for those before them")
             isReset.open()
             await isReleased.pass()
-            #expect(log.value == ["first", "second", "third", "fourth"])
+            expect(log.value, is: ["first", "second", "third", "fourth"])
         },
     ]
 }

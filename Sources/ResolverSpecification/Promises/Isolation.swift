@@ -6,16 +6,16 @@ extension Specification {
         Promise("An isolating container finds what the other one finds.", "Containers.md#isolating") { system, live in
             live.register { "live" }
             let rehearsal = system.makeContainer(isolating: live)
-            try #expect(rehearsal.get(String.self) == "live")
+            try expect(rehearsal.get(String.self), is: "live")
             live.register(name: "later") { "later" }
-            try #expect(rehearsal.get(String.self, name: "later") == "later")
+            try expect(rehearsal.get(String.self, name: "later"), is: "later")
         },
         Promise("Registrations of an isolating container come first.", "Containers.md#isolating") { system, live in
             live.register { "live" }
             let rehearsal = system.makeContainer(isolating: live)
             rehearsal.register { "mock" }
-            try #expect(rehearsal.get(String.self) == "mock")
-            try #expect(live.get(String.self) == "live")
+            try expect(rehearsal.get(String.self), is: "mock")
+            try expect(live.get(String.self), is: "live")
         },
         Promise(
             "An isolating container keeps an instance of its own, whatever the lifetime is.", "Containers.md#isolating",
@@ -24,19 +24,19 @@ extension Specification {
             _ = live.registerLeaf(lifetime)
             let kept = try live.get(Leaf.self)
             let rehearsal = system.makeContainer(isolating: live)
-            try #expect(rehearsal.existing(Leaf.self) == nil, "\(lifetime)")
+            try expect(rehearsal.existing(Leaf.self), is: nil, "\(lifetime)")
             let leaf = try rehearsal.get(Leaf.self)
-            #expect(leaf !== kept, "\(lifetime)")
-            try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
-            try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
+            expect(leaf !== kept, "\(lifetime)")
+            try expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
+            try expect(live.get(Leaf.self) === kept, "\(lifetime)")
         },
         Promise("Two isolating containers keep two instances.", "Containers.md#isolating", each: Lifetime.strong) {
             system, live, lifetime in
             _ = live.registerLeaf(lifetime)
             let rehearsals = [system.makeContainer(isolating: live), system.makeContainer(isolating: live)]
             let leaf = try rehearsals[0].get(Leaf.self)
-            try #expect(rehearsals[1].get(Leaf.self) !== leaf, "\(lifetime)")
-            try #expect(rehearsals[0].get(Leaf.self) === leaf, "\(lifetime)")
+            try expect(rehearsals[1].get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(rehearsals[0].get(Leaf.self) === leaf, "\(lifetime)")
         },
         Promise(
             "Parts that its factories resolve are kept by it as well.", "Containers.md#isolating", each: Lifetime.strong
@@ -46,18 +46,18 @@ extension Specification {
             let kept = try live.get(Holder<Leaf>.self)
             let rehearsal = system.makeContainer(isolating: live)
             let holder = try rehearsal.get(Holder<Leaf>.self)
-            #expect(holder.part !== kept.part, "\(lifetime)")
-            try #expect(rehearsal.get(Leaf.self) === holder.part, "\(lifetime)")
+            expect(holder.part !== kept.part, "\(lifetime)")
+            try expect(rehearsal.get(Leaf.self) === holder.part, "\(lifetime)")
         },
         Promise("Factories use the replacements of an isolating container.", "Containers.md#isolating") {
             system, live in
             live.register { "live" }.setLifetime(.cached)
             live.register { container in Holder(try container.get(String.self)) }.setLifetime(.cached)
-            try #expect(live.get(Holder<String>.self).part == "live")
+            try expect(live.get(Holder<String>.self).part, is: "live")
             let rehearsal = system.makeContainer(isolating: live)
             rehearsal.register { "mock" }
-            try #expect(rehearsal.get(Holder<String>.self).part == "mock")
-            try #expect(live.get(Holder<String>.self).part == "live")
+            try expect(rehearsal.get(Holder<String>.self).part, is: "mock")
+            try expect(live.get(Holder<String>.self).part, is: "live")
         },
         Promise(
             "What an isolating container keeps goes with it, the youngest first, with hooks.",
@@ -70,9 +70,9 @@ extension Specification {
             do {
                 let rehearsal = system.makeContainer(isolating: live)
                 for name in ["singleton", "cached", "custom"] { _ = try rehearsal.get(Leaf.self, name: name) }
-                withExtendedLifetime(rehearsal) { #expect(log.value == []) }
+                withExtendedLifetime(rehearsal) { expect(log.value, is: []) }
             }
-            #expect(log.value == ["custom", "cached", "singleton"])
+            expect(log.value, is: ["custom", "cached", "singleton"])
         },
         Promise(
             "A reset of an isolating container releases singletons, too.", "Containers.md#isolating",
@@ -85,14 +85,14 @@ extension Specification {
                 rehearsal.register { OtherLeaf() }.setLifetime(lifetime)
                 weak var leaf = try rehearsal.get(Leaf.self)
                 weak var own = try rehearsal.get(OtherLeaf.self)
-                #expect(leaf != nil && own != nil, "\(lifetime)")
+                expect(leaf != nil && own != nil, "\(lifetime)")
                 rehearsal.reset(part)
                 // Only the other container has registered the leaf.
-                #expect((leaf != nil) == (part == .registrations), "\(lifetime), \(part)")
-                try #expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime), \(part)")
-                #expect(own == nil, "\(lifetime), \(part)")
+                expect(leaf != nil, is: part == .registrations, "\(lifetime), \(part)")
+                try expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime), \(part)")
+                expect(own, is: nil, "\(lifetime), \(part)")
             }
-            try #expect(live.get(Leaf.self) === kept, "\(lifetime)")
+            try expect(live.get(Leaf.self) === kept, "\(lifetime)")
         },
         Promise(
             "A reset of the other container leaves what an isolating one keeps.", "Containers.md#isolating",
@@ -105,8 +105,8 @@ extension Specification {
             let other = try rehearsal.get(OtherLeaf.self)
             for part in [ResetPart.scopes, .lifetime(lifetime)] {
                 live.reset(part)
-                try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime), \(part)")
-                try #expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime), \(part)")
+                try expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime), \(part)")
+                try expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime), \(part)")
             }
         },
         Promise(
@@ -120,9 +120,9 @@ extension Specification {
             let leaf = try rehearsal.get(Leaf.self)
             let other = try rehearsal.get(OtherLeaf.self)
             system.reset(lifetime)
-            try #expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime)")
-            try #expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
-            try #expect(live.get(Leaf.self) !== kept, "\(lifetime)")
+            try expect(rehearsal.get(OtherLeaf.self) === other, "\(lifetime)")
+            try expect(rehearsal.get(Leaf.self) === leaf, "\(lifetime)")
+            try expect(live.get(Leaf.self) !== kept, "\(lifetime)")
         },
         Promise(
             "What is registered again in the other container goes in the isolating one, too.",
@@ -131,10 +131,10 @@ extension Specification {
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
             weak var leaf = try rehearsal.get(Leaf.self)
-            #expect(leaf != nil, "\(lifetime)")
+            expect(leaf != nil, "\(lifetime)")
             _ = live.registerLeaf(lifetime)
-            #expect(leaf == nil, "\(lifetime)")
-            try #expect(rehearsal.existing(Leaf.self) == nil, "\(lifetime)")
+            expect(leaf, is: nil, "\(lifetime)")
+            try expect(rehearsal.existing(Leaf.self), is: nil, "\(lifetime)")
         },
         Promise(
             "Where the other container loses its registrations, what is kept for them goes.", "Containers.md#isolating",
@@ -143,10 +143,10 @@ extension Specification {
             _ = live.registerLeaf(lifetime)
             let rehearsal = system.makeContainer(isolating: live)
             weak var leaf = try rehearsal.get(Leaf.self)
-            #expect(leaf != nil, "\(lifetime)")
+            expect(leaf != nil, "\(lifetime)")
             live.reset(.registrations)
-            #expect(leaf == nil, "\(lifetime)")
-            try #expect(rehearsal.optional(Leaf.self) == nil, "\(lifetime)")
+            expect(leaf, is: nil, "\(lifetime)")
+            try expect(rehearsal.optional(Leaf.self), is: nil, "\(lifetime)")
         },
         Promise(
             "What is found behind an isolating container is kept by it.", "Containers.md#isolating", needs: [.children],
@@ -156,8 +156,8 @@ extension Specification {
             let rehearsal = system.makeContainer(isolating: live)
             let outer = system.makeContainer(before: rehearsal)
             let leaf = try outer.get(Leaf.self)
-            try #expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime)")
-            try #expect(live.existing(Leaf.self) == nil, "\(lifetime)")
+            try expect(rehearsal.existing(Leaf.self) === leaf, "\(lifetime)")
+            try expect(live.existing(Leaf.self), is: nil, "\(lifetime)")
         },
         Promise("One resolution makes one object through an isolating container, too.", "Containers.md#isolating") {
             system, live in
@@ -165,7 +165,7 @@ extension Specification {
             live.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let rehearsal = system.makeContainer(isolating: live)
             let pair = try rehearsal.get(Pair.self)
-            #expect(pair.first === pair.second)
+            expect(pair.first === pair.second)
         },
     ]
 }

@@ -7,20 +7,20 @@ extension Specification {
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(String.self).count
             }
-            try #expect(container.get(Int.self, name: nil, passing: .single("three")) == 5)
+            try expect(container.get(Int.self, name: nil, passing: .single("three")), is: 5)
         },
         Promise("Keyed arguments are told apart by their keys.", "Arguments.md") { _, container in
             container.registerWithArguments(String.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(String.self, "text") + String(try arguments.get(Int.self, "size"))
             }
-            try #expect(
-                container.get(String.self, name: nil, passing: .keyed(["text": "News", "size": 3])) == "News3")
+            try expect(
+                container.get(String.self, name: nil, passing: .keyed(["text": "News", "size": 3])), is: "News3")
         },
         Promise("The only keyed argument is also the single one.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(Int.self)
             }
-            try #expect(container.get(Int.self, name: nil, passing: .keyed(["size": 3])) == 3)
+            try expect(container.get(Int.self, name: nil, passing: .keyed(["size": 3])), is: 3)
         },
         Promise("An argument that is missing is an error, or nil.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
@@ -30,9 +30,9 @@ extension Specification {
                 arguments.optional(Int.self, "size") ?? 0
             }
             let passed = PassedArguments.keyed(["text": "News"])
-            try #expect(code(of: "needed", passed, container) == "missingArgument")
-            try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
-            try #expect(container.failure(of: Int.self, name: "needed").code == "missingArgument")
+            try expect(code(of: "needed", passed, container), is: "missingArgument")
+            try expect(container.get(Int.self, name: "optional", passing: passed), is: 0)
+            try expect(container.failure(of: Int.self, name: "needed").code, is: "missingArgument")
         },
         Promise("An argument of another type is an error, or nil.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: "needed", line: 1) { _, arguments in
@@ -45,21 +45,21 @@ extension Specification {
                 (arguments.optional(Int.self) ?? 0) + (arguments.optional(Int.self, "size") ?? 0)
             }
             let passed = PassedArguments.keyed(["size": "five"])
-            try #expect(code(of: "needed", passed, container) == "wrongArgumentType")
-            try #expect(code(of: "single", .single("five"), container) == "wrongArgumentType")
-            try #expect(container.get(Int.self, name: "optional", passing: passed) == 0)
+            try expect(code(of: "needed", passed, container), is: "wrongArgumentType")
+            try expect(code(of: "single", .single("five"), container), is: "wrongArgumentType")
+            try expect(container.get(Int.self, name: "optional", passing: passed), is: 0)
         },
         Promise("With several keyed arguments none is the single one.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get(Int.self)
             }
-            try #expect(code(of: nil, .keyed(["width": 1, "height": 2]), container) == "ambiguousArgument")
+            try expect(code(of: nil, .keyed(["width": 1, "height": 2]), container), is: "ambiguousArgument")
         },
         Promise("A dictionary may be the single argument.", "Arguments.md") { _, container in
             container.registerWithArguments(Int.self, name: nil, line: 1) { _, arguments in
                 try arguments.get([String: Int].self).count
             }
-            try #expect(container.get(Int.self, name: nil, passing: .single(["a": 1, "b": 2])) == 2)
+            try expect(container.get(Int.self, name: nil, passing: .single(["a": 1, "b": 2])), is: 2)
         },
         Promise(
             "Keyed arguments are the same when all of them are.", "ArgumentsAndScopes.md#which-values-are-the-same",
@@ -67,9 +67,9 @@ extension Specification {
         ) { system, _ in
             let container = keeping(system)
             let one = try leaf(container, .keyed(["text": "News", "size": 3]))
-            try #expect(leaf(container, .keyed(["size": 3, "text": "News"])) === one)
-            try #expect(leaf(container, .keyed(["text": "News", "size": 4])) !== one)
-            try #expect(leaf(container, .keyed(["text": "News"])) !== one)
+            try expect(leaf(container, .keyed(["size": 3, "text": "News"])) === one)
+            try expect(leaf(container, .keyed(["text": "News", "size": 4])) !== one)
+            try expect(leaf(container, .keyed(["text": "News"])) !== one)
         },
         Promise(
             "Values of two types are two, although they are equal.", "ArgumentsAndScopes.md#which-values-are-the-same",
@@ -78,8 +78,8 @@ extension Specification {
             let container = keeping(system)
             let values: [any Sendable] = [1, 1 as Int8, 1 as UInt, 1.0, 1 as Float, "1", true, [1], [1 as Int8]]
             let leaves = try values.map { try leaf(container, .single($0)) }
-            #expect(Set(leaves.map(ObjectIdentifier.init)).count == values.count)
-            for (value, one) in zip(values, leaves) { try #expect(leaf(container, .single(value)) === one) }
+            expect(Set(leaves.map(ObjectIdentifier.init)).count, is: values.count)
+            for (value, one) in zip(values, leaves) { try expect(leaf(container, .single(value)) === one) }
         },
         Promise(
             "Equal hashes alone make nothing the same.", "ArgumentsAndScopes.md#which-values-are-the-same",
@@ -91,9 +91,9 @@ extension Specification {
             }
             let container = keeping(system)
             let leaves = try (0..<300).map { try leaf(container, .single(Colliding(number: $0))) }
-            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 300)
+            expect(Set(leaves.map(ObjectIdentifier.init)).count, is: 300)
             for (number, one) in leaves.enumerated() {
-                try #expect(leaf(container, .single(Colliding(number: number))) === one)
+                try expect(leaf(container, .single(Colliding(number: number))) === one)
             }
         },
         Promise(
@@ -105,9 +105,9 @@ extension Specification {
             let container = keeping(system, made)
             for argument: any Sendable in [Opaque(), Double.nan] {
                 let failure = try #require(throws: Failure.self) { try leaf(container, .single(argument)) }
-                #expect(failure.code == "argumentNotHashable")
+                expect(failure.code, is: "argumentNotHashable")
             }
-            #expect(made.value == 0)
+            expect(made.value, is: 0)
         },
         Promise(
             "A keyed argument that is nil is not one that is missing.",
@@ -115,8 +115,8 @@ extension Specification {
         ) { system, _ in
             let container = keeping(system)
             let one = try leaf(container, .keyed(["text": "News", "size": Int?.none]))
-            try #expect(leaf(container, .keyed(["text": "News"])) !== one)
-            try #expect(leaf(container, .keyed(["text": "News", "size": Int?.none])) === one)
+            try expect(leaf(container, .keyed(["text": "News"])) !== one)
+            try expect(leaf(container, .keyed(["text": "News", "size": Int?.none])) === one)
         },
     ]
 

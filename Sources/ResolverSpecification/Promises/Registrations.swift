@@ -12,8 +12,8 @@ extension Specification {
                 container.setDefaultLifetime(standard)
                 container.registerLeaf(lifetime).implement((any Role).self, name: nil, line: 1)
                 let leaf = try container.get(Leaf.self)
-                try #expect(container.get((any Role).self) === leaf, "\(lifetime), \(standard)")
-                try #expect(container.existing((any Role).self) === leaf, "\(lifetime), \(standard)")
+                try expect(container.get((any Role).self) === leaf, "\(lifetime), \(standard)")
+                try expect(container.existing((any Role).self) === leaf, "\(lifetime), \(standard)")
             }
         },
         Promise(
@@ -25,28 +25,28 @@ extension Specification {
                 return Pair(try container.get(Leaf.self), role)
             }
             let pair = try container.get(Pair.self)
-            #expect(pair.first === pair.second)
+            expect(pair.first === pair.second)
         },
         Promise("The second key may have a name of its own.", "Names.md", needs: [.aliases]) { _, container in
             container.registerLeaf(.cached, name: "live").implement((any Role).self, name: "role", line: 1)
             let leaf = try container.get(Leaf.self, name: "live")
-            try #expect(container.get((any Role).self, name: "role") === leaf)
-            try #expect(container.optional((any Role).self) == nil)
-            try #expect(container.optional((any Role).self, name: "live") == nil)
+            try expect(container.get((any Role).self, name: "role") === leaf)
+            try expect(container.optional((any Role).self), is: nil)
+            try expect(container.optional((any Role).self, name: "live"), is: nil)
         },
         Promise("A named service answers for its protocol.", "Migrating.md#what-behaves-differently", needs: [.aliases])
         { _, container in
             container.registerLeaf(.cached, name: "live").implement((any Role).self, name: nil, line: 1)
             let role = try container.get((any Role).self)
-            try #expect(container.get(Leaf.self, name: "live") === role)
-            try #expect(container.optional(Leaf.self) == nil)
+            try expect(container.get(Leaf.self, name: "live") === role)
+            try expect(container.optional(Leaf.self), is: nil)
         },
         Promise("Where a service does not conform, there is none.", "Registering.md#protocols", needs: [.aliases]) {
             _, container in
             container.registerLeaf(.cached).implement((any Vacancy).self, name: nil, line: 1)
-            try #expect(container.optional((any Vacancy).self) == nil)
-            try #expect(container.failure(of: (any Vacancy).self).code == "factoryReturnedNil")
-            try #expect(container.optional(Leaf.self) != nil)
+            try expect(container.optional((any Vacancy).self), is: nil)
+            try expect(container.failure(of: (any Vacancy).self).code, is: "factoryReturnedNil")
+            try expect(container.optional(Leaf.self) != nil)
         },
         Promise(
             "A second key may be added to a kept instance.", "Modifiers.md#when-a-modifier-takes-effect",
@@ -55,15 +55,15 @@ extension Specification {
             let registration = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             registration.implement((any Role).self, name: nil, line: 1)
-            try #expect(container.get((any Role).self) === leaf)
+            try expect(container.get((any Role).self) === leaf)
         },
         Promise(
             "Where a factory returns nil, its protocol is nil, too.", "Migrating.md#what-behaves-differently",
             needs: [.aliases]
         ) { _, container in
             container.register(Leaf.self) { nil }.implement((any Role).self, name: nil, line: 1)
-            try #expect(container.optional((any Role).self) == nil)
-            try #expect(container.failure(of: (any Role).self).code == "factoryReturnedNil")
+            try expect(container.optional((any Role).self), is: nil)
+            try expect(container.failure(of: (any Role).self).code, is: "factoryReturnedNil")
         },
     ]
 
@@ -75,11 +75,11 @@ extension Specification {
             container.registerLeaf(.unique).complete { _, _, _ in completed.increment() }
             for number in 1...3 {
                 _ = try container.get(Leaf.self)
-                #expect(completed.value == number)
+                expect(completed.value, is: number)
             }
             container.register { container in
                 weak var leaf = try container.get(Leaf.self)
-                #expect(leaf == nil, "the resolution does not hold it")
+                expect(leaf, is: nil, "the resolution does not hold it")
                 return OtherLeaf()
             }
             _ = try container.get(OtherLeaf.self)
@@ -92,9 +92,9 @@ extension Specification {
             container.registerLeaf(lifetime).complete { _, _, _ in completed.increment() }
             let leaf = try container.get(Leaf.self)
             for function in SyncFunction.allCases {
-                try #expect(container.ask(function, Leaf.self, name: nil, nil) === leaf)
+                try expect(container.ask(function, Leaf.self, name: nil, nil) === leaf)
             }
-            #expect(completed.value == 1, "\(lifetime)")
+            expect(completed.value, is: 1, "\(lifetime)")
         },
         Promise(
             "A properties block is given the instance that the caller gets.", "Registering.md#properties",
@@ -103,7 +103,7 @@ extension Specification {
             let seen = Box<Leaf?>(nil)
             container.registerLeaf(.unique).complete { _, leaf, _ in seen.set(leaf) }
             let leaf = try container.get(Leaf.self)
-            #expect(seen.value === leaf)
+            expect(seen.value === leaf)
         },
         Promise("Another lifetime releases what is kept.", "Modifiers.md#when-a-modifier-takes-effect") { system, _ in
             for lifetime in [Lifetime.cached, .container, .custom, .shared] {
@@ -112,8 +112,8 @@ extension Specification {
                     let registration = container.registerLeaf(lifetime)
                     let leaf = try container.get(Leaf.self)
                     registration.setLifetime(next)
-                    try #expect(container.existing(Leaf.self) == nil, "\(lifetime), \(next)")
-                    try #expect(container.get(Leaf.self) !== leaf, "\(lifetime), \(next)")
+                    try expect(container.existing(Leaf.self), is: nil, "\(lifetime), \(next)")
+                    try expect(container.get(Leaf.self) !== leaf, "\(lifetime), \(next)")
                 }
             }
         },
@@ -126,24 +126,24 @@ extension Specification {
             _ = other.registerLeaf(.application, line: 1)
             let leaf = try container.get(Leaf.self)
             registration.setLifetime(.cached)
-            try #expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Leaf.self) !== leaf)
             container.reset(.lifetime(.cached))
-            try #expect(other.get(Leaf.self) === leaf)
+            try expect(other.get(Leaf.self) === leaf)
             registration.setLifetime(.application)
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
             registration.setLifetime(.custom)
             _ = container.registerLeaf(.graph)
-            try #expect(other.get(Leaf.self) === leaf, "its registration was another one's")
+            try expect(other.get(Leaf.self) === leaf, "its registration was another one's")
         },
         Promise(
             "To keep one instance for each argument releases the one that is kept.",
             "Modifiers.md#when-a-modifier-takes-effect", needs: [.arguments]
         ) { _, container in
             let registration = container.registerByArgument(.cached)
-            try #expect(container.number(Argument(1)) == 1)
+            try expect(container.number(Argument(1)), is: 1)
             registration.keepForEachArgument()
-            try #expect(container.existing(Numbered.self) == nil)
-            try #expect(container.number(Argument(2)) == 2)
+            try expect(container.existing(Numbered.self), is: nil)
+            try expect(container.number(Argument(2)), is: 2)
         },
         Promise(
             "A properties block that is added late leaves the kept instance as it is.",
@@ -154,10 +154,10 @@ extension Specification {
             _ = try container.get(Leaf.self)
             registration.complete { _, _, _ in completed.increment() }
             _ = try container.get(Leaf.self)
-            #expect(completed.value == 0)
+            expect(completed.value, is: 0)
             container.reset(.scopes)
             _ = try container.get(Leaf.self)
-            #expect(completed.value == 1)
+            expect(completed.value, is: 1)
         },
         Promise(
             "A hook that is added late is for the next instance.", "Modifiers.md#when-a-modifier-takes-effect",
@@ -168,10 +168,10 @@ extension Specification {
             _ = try container.get(Numbered.self)
             registration.onRelease { one in released.update { $0.append(one.number) } }
             container.reset(.scopes)
-            #expect(released.value == [])
+            expect(released.value, is: [])
             _ = try container.get(Numbered.self)
             container.reset(.scopes)
-            #expect(released.value == [2])
+            expect(released.value, is: [2])
         },
         Promise(
             "The order of the modifiers does not matter.", "Scopes.md#more-about-a-lifetime",
@@ -181,10 +181,10 @@ extension Specification {
                 .keptForEachArgument().setLifetime(.cached)
             let one = try container.get(Numbered.self, Argument(1))
             let other = try container.get(Numbered.self, Argument(2))
-            #expect(one !== other)
-            try #expect(container.get(Numbered.self, Argument(1)) === one)
+            expect(one !== other)
+            try expect(container.get(Numbered.self, Argument(1)) === one)
             system.setTime(60)
-            try #expect(container.get(Numbered.self, Argument(1)) !== one)
+            try expect(container.get(Numbered.self, Argument(1)) !== one)
             system.setTime(0)
         },
     ]

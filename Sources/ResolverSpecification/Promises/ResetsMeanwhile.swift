@@ -14,8 +14,8 @@ extension Specification {
                         return Leaf()
                     }.setLifetime(lifetime)
                     let leaf = try container.get(Leaf.self)
-                    try #expect(container.existing(Leaf.self) == nil, "\(lifetime), \(part)")
-                    try #expect(container.optional(Leaf.self) !== leaf, "\(lifetime), \(part)")
+                    try expect(container.existing(Leaf.self), is: nil, "\(lifetime), \(part)")
+                    try expect(container.optional(Leaf.self) !== leaf, "\(lifetime), \(part)")
                 }
             }
         },
@@ -32,8 +32,8 @@ extension Specification {
                 return Leaf()
             }.setLifetime(lifetime)
             let leaf = try container.get(Leaf.self)
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise(
             "A reset never waits for a factory.", "Resetting.md#what-it-means", needs: [.threads], each: Lifetime.strong
@@ -48,8 +48,8 @@ extension Specification {
                     pause.mayEnd.open()
                     return nil
                 })
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-            try #expect(container.get(Leaf.self) !== leaves[0], "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaves[0], "\(lifetime)")
         },
         Promise(
             "A caller that comes after a reset, or after another registration, gets another instance.",
@@ -73,8 +73,8 @@ extension Specification {
                     defer { pause.mayEnd.open() }
                     return try container.number()
                 })
-            #expect(numbers == [1, 2], "\(isReset)")
-            try #expect(container.number() == 2, "\(isReset)")
+            expect(numbers, is: [1, 2], "\(isReset)")
+            try expect(container.number(), is: 2, "\(isReset)")
         },
     ]
 }

@@ -14,8 +14,8 @@ extension Specification {
             _ = container.registerLeaf(lifetime)
             let leaf = try container.get(Leaf.self)
             container.reset(.lifetime(lifetime))
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise(
             "A reset of a lifetime in one container leaves the other lifetimes.", "Resetting.md", each: Lifetime.strong
@@ -25,7 +25,7 @@ extension Specification {
             container.reset(.lifetime(lifetime))
             for other in Lifetime.strong {
                 let isKept = try container.existing(Leaf.self, name: "\(other)") != nil
-                #expect(isKept == (other != lifetime), "\(other) after \(lifetime)")
+                expect(isKept, is: other != lifetime, "\(other) after \(lifetime)")
             }
         },
         Promise(
@@ -37,8 +37,8 @@ extension Specification {
             let leaf = try container.get(Leaf.self)
             let kept = try other.get(Leaf.self)
             container.reset(.lifetime(lifetime))
-            try #expect(other.existing(Leaf.self) === kept, "\(lifetime)")
-            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(other.existing(Leaf.self) === kept, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise(
             "A reset of the singletons of one container releases them for all that share them.", "Resetting.md",
@@ -48,8 +48,8 @@ extension Specification {
             for container in containers { _ = container.registerLeaf(.application, line: 1) }
             let leaf = try containers[0].get(Leaf.self)
             containers[1].reset(.lifetime(.application))
-            try #expect(containers[0].existing(Leaf.self) == nil)
-            try #expect(containers[0].get(Leaf.self) !== leaf)
+            try expect(containers[0].existing(Leaf.self), is: nil)
+            try expect(containers[0].get(Leaf.self) !== leaf)
         },
         Promise(
             "A reset of the scopes releases what is kept, and leaves the registrations.", "Resetting.md",
@@ -58,15 +58,15 @@ extension Specification {
             _ = container.registerLeaf(lifetime)
             let leaf = try container.get(Leaf.self)
             container.reset(.scopes)
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
-            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise("A reset of the scopes leaves singletons.", "Resetting.md", needs: [.sharedSingletons]) {
             _, container in
             _ = container.registerLeaf(.application)
             let leaf = try container.get(Leaf.self)
             container.reset(.scopes)
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
         },
         Promise(
             "A reset of the registrations leaves none of them.", "Resetting.md", each: [ResetPart.registrations, .all]
@@ -75,8 +75,8 @@ extension Specification {
             for lifetime in Lifetime.plain { _ = try container.get(Leaf.self, name: "\(lifetime)") }
             container.reset(part)
             for lifetime in Lifetime.plain {
-                try #expect(container.optional(Leaf.self, name: "\(lifetime)") == nil, "\(part), \(lifetime)")
-                try #expect(container.existing(Leaf.self, name: "\(lifetime)") == nil, "\(part), \(lifetime)")
+                try expect(container.optional(Leaf.self, name: "\(lifetime)"), is: nil, "\(part), \(lifetime)")
+                try expect(container.existing(Leaf.self, name: "\(lifetime)"), is: nil, "\(part), \(lifetime)")
             }
         },
         Promise(
@@ -85,9 +85,9 @@ extension Specification {
         ) { _, container, lifetime in
             _ = container.registerLeaf(lifetime)
             weak var leaf = try container.get(Leaf.self)
-            #expect(leaf != nil, "\(lifetime)")
+            expect(leaf != nil, "\(lifetime)")
             container.reset(.registrations)
-            #expect(leaf == nil, "\(lifetime)")
+            expect(leaf, is: nil, "\(lifetime)")
         },
         Promise(
             "A container that registers the same call again finds its singleton again.", "Resetting.md",
@@ -96,9 +96,9 @@ extension Specification {
             _ = container.registerLeaf(.application, line: 1)
             let leaf = try container.get(Leaf.self)
             container.reset(.all)
-            try #expect(container.optional(Leaf.self) == nil)
+            try expect(container.optional(Leaf.self), is: nil)
             _ = container.registerLeaf(.application, line: 1)
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
         },
         Promise("What was handed out is not touched by a reset.", "Resetting.md#what-it-means") { _, container in
             _ = container.registerLeaf(.cached)
@@ -106,8 +106,8 @@ extension Specification {
             let holder = try container.get(Holder<Leaf>.self)
             let leaf = holder.part
             container.reset(.lifetime(.cached))
-            try #expect(container.get(Holder<Leaf>.self).part === leaf)
-            try #expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Holder<Leaf>.self).part === leaf)
+            try expect(container.get(Leaf.self) !== leaf)
         },
         Promise(
             "Instances are released one after the other, the youngest first.", "Resetting.md#what-it-means",
@@ -118,7 +118,7 @@ extension Specification {
             for name in names { container.register(name: name) { Mortal { log.note(name) } }.setLifetime(.cached) }
             for name in ["3", "1", "4", "2"] { _ = try container.get(Mortal.self, name: name) }
             container.reset(part)
-            #expect(log.value == ["2", "4", "1", "3"], "\(part)")
+            expect(log.value, is: ["2", "4", "1", "3"], "\(part)")
         },
         Promise("A service goes before what was made for it.", "Resetting.md#what-it-means") { _, container in
             let log = Log()
@@ -129,7 +129,7 @@ extension Specification {
             container.register(name: "part") { Mortal { log.note("part") } }.setLifetime(.cached)
             _ = try container.get(Mortal.self, name: "whole")
             container.reset(.scopes)
-            #expect(log.value == ["whole", "part"])
+            expect(log.value, is: ["whole", "part"])
         },
         Promise(
             "The youngest instance is the one that was completed last, with its properties.",
@@ -144,7 +144,7 @@ extension Specification {
             whole.complete { container, _, _ in _ = try container.get(Mortal.self, name: "part") }
             _ = try container.get(Mortal.self, name: "whole")
             container.reset(.scopes)
-            #expect(log.value == ["whole", "part"])
+            expect(log.value, is: ["whole", "part"])
         },
         Promise(
             "The deinitializer of a released instance may resolve, register and reset.", "Resetting.md#what-it-means"
@@ -162,7 +162,7 @@ extension Specification {
             _ = try container.number()
             _ = try container.get(Mortal.self)
             container.reset(.scopes)
-            #expect(found.value == [2, 5])
+            expect(found.value, is: [2, 5])
         },
     ]
 
@@ -174,9 +174,9 @@ extension Specification {
                 for container in containers { _ = container.registerLeaf(lifetime) }
                 let leaves = try containers.map { try $0.get(Leaf.self) }
                 system.reset(lifetime)
-                for container in containers { try #expect(container.existing(Leaf.self) == nil, "\(lifetime)") }
+                for container in containers { try expect(container.existing(Leaf.self), is: nil, "\(lifetime)") }
                 for (container, leaf) in zip(containers, leaves) {
-                    try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+                    try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
                 }
             }
         },
@@ -189,7 +189,7 @@ extension Specification {
             system.reset(lifetime)
             for other in Lifetime.strong {
                 let isKept = try container.existing(Leaf.self, name: "\(other)") != nil
-                #expect(isKept == (other != lifetime), "\(other) after \(lifetime)")
+                expect(isKept, is: other != lifetime, "\(other) after \(lifetime)")
             }
         },
         Promise("What each container keeps for itself has no reset for all of them.", "Resetting.md") {
@@ -197,7 +197,7 @@ extension Specification {
             _ = container.registerLeaf(.container)
             let leaf = try container.get(Leaf.self)
             for lifetime in [Lifetime.container, .graph, .unique] { system.reset(lifetime) }
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
         },
     ]
 }

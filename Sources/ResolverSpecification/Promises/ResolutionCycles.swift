@@ -9,8 +9,8 @@ extension Specification {
             registerParts(on: container)
             let one = try container.get(Holder<Pair>.self).part
             let two = try container.get(Holder<Pair>.self).part
-            #expect(one.first === one.second)
-            #expect(one.first !== two.first)
+            expect(one.first === one.second)
+            expect(one.first !== two.first)
         },
         Promise("Parts are shared whatever the lifetime of the whole is.", "ResolutionCycle.md", each: Lifetime.plain) {
             _, container, lifetime in
@@ -19,7 +19,7 @@ extension Specification {
                 Pair(try container.get(Leaf.self), try container.get(Holder<Leaf>.self).part)
             }.setLifetime(lifetime)
             let pair = try container.get(Pair.self)
-            #expect(pair.first === pair.second, "\(lifetime)")
+            expect(pair.first === pair.second, "\(lifetime)")
         },
         Promise(
             "Parts of any lifetime share the objects of one resolution.", "ResolutionCycle.md", each: Lifetime.plain
@@ -27,7 +27,7 @@ extension Specification {
             registerParts(on: container)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(lifetime)
             let pair = try container.get(Pair.self)
-            #expect(pair.first === pair.second, "\(lifetime)")
+            expect(pair.first === pair.second, "\(lifetime)")
         },
         Promise("The objects belong to registrations, not to types.", "ResolutionCycle.md") { _, container in
             _ = container.registerLeaf(.graph)
@@ -36,7 +36,7 @@ extension Specification {
                 Pair(try container.get(Leaf.self), try container.get(Leaf.self, name: "other"))
             }
             let pair = try container.get(Pair.self)
-            #expect(pair.first !== pair.second)
+            expect(pair.first !== pair.second)
         },
         Promise("Two containers have two objects in one resolution.", "ResolutionCycle.md") { system, other in
             _ = other.registerLeaf(.graph, line: 1)
@@ -44,7 +44,7 @@ extension Specification {
             _ = container.registerLeaf(.graph, line: 1)
             container.register { container in Pair(try container.get(Leaf.self), try other.get(Leaf.self)) }
             let pair = try container.get(Pair.self)
-            #expect(pair.first !== pair.second)
+            expect(pair.first !== pair.second)
         },
         Promise("Values are made anew within one resolution.", "ResolutionCycle.md") { _, container in
             let counter = Counter()
@@ -52,7 +52,7 @@ extension Specification {
             container.register { container in
                 Holder([try container.get(Price.self).number, try container.get(Price.self).number])
             }
-            try #expect(container.get(Holder<[Int]>.self).part == [1, 2])
+            try expect(container.get(Holder<[Int]>.self).part, is: [1, 2])
         },
         Promise("Objects are released when the resolution ends, the youngest first.", "ResolutionCycle.md") {
             _, container in
@@ -74,14 +74,14 @@ extension Specification {
                 return OtherLeaf()
             }
             _ = try container.get(OtherLeaf.self)
-            #expect(log.value == ["made", "young", "old"])
-            #expect(Set(leaves.value.map(ObjectIdentifier.init)).count == 3, "each deinitializer has a resolution")
+            expect(log.value, is: ["made", "young", "old"])
+            expect(Set(leaves.value.map(ObjectIdentifier.init)).count, is: 3, "each deinitializer has a resolution")
         },
         Promise("An object that a caller holds outlives the resolution.", "ResolutionCycle.md") { _, container in
             registerParts(on: container)
             let leaf = try container.get(Holder<Leaf>.self).part
             weak var again = leaf
-            #expect(again != nil)
+            expect(again != nil)
             withExtendedLifetime(leaf) {}
         },
         Promise(
@@ -91,7 +91,7 @@ extension Specification {
             let found = Box<Leaf?>(nil)
             container.registerLeaf(.graph).complete { container, _, _ in try found.set(container.get(Leaf.self)) }
             let leaf = try container.get(Leaf.self)
-            #expect(found.value === leaf)
+            expect(found.value === leaf)
         },
         Promise("A thread that a factory starts has a resolution of its own.", "ResolutionCycle.md", needs: [.threads])
         { _, container in
@@ -100,7 +100,7 @@ extension Specification {
                 Pair(try container.get(Leaf.self), try Threads.wait { try container.get(Leaf.self) })
             }
             let pair = try await Threads.results({ try container.get(Pair.self) })[0]
-            #expect(pair.first !== pair.second)
+            expect(pair.first !== pair.second)
         },
         Promise("A failed call leaves nothing of its resolution to the next.", "ResolutionCycle.md") { _, container in
             let made = Box<[Leaf]>([])
@@ -115,7 +115,7 @@ extension Specification {
             _ = try container.failure(of: Holder<Leaf>.self)
             isBroken.set(false)
             let holder = try container.get(Holder<Leaf>.self)
-            #expect(made.value.first !== holder.part)
+            expect(made.value.first !== holder.part)
         },
     ]
 

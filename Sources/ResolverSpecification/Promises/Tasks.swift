@@ -10,8 +10,8 @@ extension Specification {
             registerPairAsync(container) { container in try await container.getAsync(Leaf.self) }
             let one = try await container.getAsync(Pair.self)
             let two = try await container.getAsync(Pair.self)
-            #expect(one.first === one.second)
-            #expect(one.first !== two.first)
+            expect(one.first === one.second)
+            expect(one.first !== two.first)
         },
         Promise("What child tasks resolve synchronously is shared as well, by one call.", "ResolutionCycle.md#tasks") {
             _, container in
@@ -21,8 +21,8 @@ extension Specification {
                 return try container.get(Leaf.self)
             }
             let pair = try await container.getAsync(Pair.self)
-            #expect(pair.first === pair.second)
-            try await #expect(container.getAsync(Pair.self).first !== pair.first)
+            expect(pair.first === pair.second)
+            try await expect(container.getAsync(Pair.self).first !== pair.first)
         },
         Promise("A task of the factory's own has a resolution of its own.", "ResolutionCycle.md#tasks") {
             _, container in
@@ -33,14 +33,14 @@ extension Specification {
                 return Pair(first, second)
             }
             let pair = try await container.getAsync(Pair.self)
-            #expect(pair.first !== pair.second)
+            expect(pair.first !== pair.second)
         },
         Promise("Two calls outside of a factory have two resolutions.", "ResolutionCycle.md#tasks") { _, container in
             registerLeafAsync(container)
             async let one = container.getAsync(Leaf.self)
             async let other = container.getAsync(Leaf.self)
             let leaves = try await [one, other]
-            #expect(leaves[0] !== leaves[1])
+            expect(leaves[0] !== leaves[1])
         },
         Promise(
             "A kept asynchronous service shares no parts with the call that waits.", "ResolutionCycle.md#tasks",
@@ -56,7 +56,7 @@ extension Specification {
                 return Pair(leaf, try await container.getAsync(Holder<Leaf>.self).part)
             }
             let pair = try await container.getAsync(Pair.self)
-            #expect(pair.first !== pair.second, "\(lifetime)")
+            expect(pair.first !== pair.second, "\(lifetime)")
         },
         Promise(
             "A kept synchronous service shares the parts of an asynchronous call.", "ResolutionCycle.md#tasks",
@@ -69,7 +69,7 @@ extension Specification {
                 return Pair(leaf, try await container.getAsync(Holder<Leaf>.self).part)
             }
             let pair = try await container.getAsync(Pair.self)
-            #expect(pair.first === pair.second, "\(lifetime)")
+            expect(pair.first === pair.second, "\(lifetime)")
         },
         Promise(
             "An asynchronous factory that needs itself is an error.", "AsyncServices.md#tasks-that-belong-to-a-call",
@@ -78,8 +78,8 @@ extension Specification {
             container.registerAsync(Leaf.self, name: nil, line: 1) { container, _ in
                 try await container.getAsync(Leaf.self)
             }.setLifetime(lifetime)
-            try await #expect(
-                container.failureAsync(of: Leaf.self) == Failure("circularDependency", ["Leaf@1", "Leaf@1"]),
+            try await expect(
+                container.failureAsync(of: Leaf.self), is: Failure("circularDependency", ["Leaf@1", "Leaf@1"]),
                 "\(lifetime)")
         },
         Promise(
@@ -90,8 +90,8 @@ extension Specification {
                 async let leaf = container.getAsync(Leaf.self)
                 return try await leaf
             }.setLifetime(lifetime)
-            try await #expect(
-                container.failureAsync(of: Leaf.self).code == "circularDependency", "\(lifetime)")
+            try await expect(
+                container.failureAsync(of: Leaf.self).code, is: "circularDependency", "\(lifetime)")
         },
         Promise(
             "Asynchronous services that need each other are an error for both.",
@@ -111,7 +111,7 @@ extension Specification {
             async let one = container.failureAsync(of: Leaf.self)
             async let other = container.failureAsync(of: OtherLeaf.self)
             let failures = try await [one, other]
-            #expect(failures.map(\.code) == ["circularDependency", "circularDependency"], "\(lifetime)")
+            expect(failures.map(\.code), is: ["circularDependency", "circularDependency"], "\(lifetime)")
         },
         Promise(
             "Child tasks that need the same service are no dependency cycle.",
@@ -120,7 +120,7 @@ extension Specification {
             registerLeafAsync(container, lifetime)
             registerPairAsync(container, lifetime) { container in try await container.getAsync(Leaf.self) }
             let pair = try await container.getAsync(Pair.self)
-            #expect((pair.first === pair.second) == (lifetime != .unique), "\(lifetime)")
+            expect(pair.first === pair.second, is: lifetime != .unique, "\(lifetime)")
         },
         Promise(
             "What runs in the task that asks is cancelled with it.", "AsyncServices.md#creation-in-each-scope",
@@ -144,8 +144,8 @@ extension Specification {
                 return Numbered(argument.value)
             }
             async let failure = container.failureAsync(of: Numbered.self)
-            try await #expect(container.getAsync(Numbered.self, Argument(1)).number == 1)
-            try await #expect(failure.code == "factoryFailed")
+            try await expect(container.getAsync(Numbered.self, Argument(1)).number, is: 1)
+            try await expect(failure.code, is: "factoryFailed")
         },
     ]
 

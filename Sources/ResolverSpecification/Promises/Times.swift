@@ -13,7 +13,7 @@ extension Specification {
             limited(container, lifetime, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
-            try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+            try expect(container.get(Leaf.self) === leaf, "\(lifetime)")
         },
         Promise("After exactly its time to live another instance is made.", "TimeToLive.md") { system, _ in
             for lifetime in Lifetime.keeping {
@@ -23,7 +23,7 @@ extension Specification {
                     limited(container, lifetime, 60, fromCreation: isFromCreation)
                     let leaf = try container.get(Leaf.self)
                     system.setTime(start + 60)
-                    try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+                    try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
                 }
             }
         },
@@ -37,10 +37,10 @@ extension Specification {
                     let leaf = try container.get(Leaf.self, name: "\(function)")
                     for time in [59.0, 118, 177] {
                         system.setTime(time)
-                        try #expect(container.ask(function, Leaf.self, name: "\(function)", nil) === leaf, claim)
+                        try expect(container.ask(function, Leaf.self, name: "\(function)", nil) === leaf, claim)
                     }
                     system.setTime(237)
-                    try #expect(container.get(Leaf.self, name: "\(function)") !== leaf, claim)
+                    try expect(container.get(Leaf.self, name: "\(function)") !== leaf, claim)
                 }
             }
         },
@@ -50,9 +50,9 @@ extension Specification {
             limited(container, lifetime, 60, fromCreation: true)
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
-            try #expect(container.get(Leaf.self) === leaf, "\(lifetime)")
+            try expect(container.get(Leaf.self) === leaf, "\(lifetime)")
             system.setTime(60)
-            try #expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
+            try expect(container.get(Leaf.self) !== leaf, "\(lifetime)")
         },
         Promise("The time from creation begins when the instance is made.", "TimeToLive.md") { system, container in
             container.register { [unowned system] in
@@ -61,30 +61,30 @@ extension Specification {
             }.with(.cached).setTimeToLive(60, fromCreation: true)
             let leaf = try container.get(Leaf.self)
             system.setTime(109)
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
             system.setTime(110)
-            try #expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Leaf.self) !== leaf)
         },
         Promise("`existing` is no use.", "TimeToLive.md") { system, container in
             limited(container, .cached, 60)
             let leaf = try container.get(Leaf.self)
             system.setTime(59)
-            try #expect(container.existing(Leaf.self) === leaf)
+            try expect(container.existing(Leaf.self) === leaf)
             system.setTime(60)
-            try #expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Leaf.self) !== leaf)
         },
         Promise("`existing` is nil when the time is over.", "TimeToLive.md", each: Lifetime.keeping) {
             system, container, lifetime in
             system.setTime(0)
             limited(container, lifetime, 60)
             let leaf = try container.get(Leaf.self)
-            try #expect(container.existing(Leaf.self) === leaf, "\(lifetime)")
+            try expect(container.existing(Leaf.self) === leaf, "\(lifetime)")
             system.setTime(60)
-            try #expect(container.existing(Leaf.self) == nil, "\(lifetime)")
+            try expect(container.existing(Leaf.self), is: nil, "\(lifetime)")
         },
         Promise("A time of zero or less is over at once.", "TimeToLive.md", each: [0.0, -1]) { _, container, seconds in
             container.registerNumbered(.cached).setTimeToLive(seconds, fromCreation: false)
-            for number in 1...3 { try #expect(container.number() == number, "\(seconds)") }
+            for number in 1...3 { try expect(container.number(), is: number, "\(seconds)") }
         },
         Promise(
             "The old instance is released, with its hooks, before another is made.", "TimeToLive.md", needs: [.hooks]
@@ -97,7 +97,7 @@ extension Specification {
             _ = try container.get(Leaf.self)
             system.setTime(60)
             _ = try container.get(Leaf.self)
-            #expect(log.value == ["made", "released", "made"])
+            expect(log.value, is: ["made", "released", "made"])
         },
         Promise("Nothing happens by itself when the time is over.", "TimeToLive.md#no-timers", needs: [.hooks]) {
             system, container in
@@ -105,11 +105,11 @@ extension Specification {
             limited(container, .cached, 60).onRelease { _ in released.increment() }
             weak var leaf = try container.get(Leaf.self)
             system.setTime(600)
-            #expect(leaf != nil)
-            #expect(released.value == 0)
+            expect(leaf != nil)
+            expect(released.value, is: 0)
             container.reset(.scopes)
-            #expect(leaf == nil)
-            #expect(released.value == 1)
+            expect(leaf, is: nil)
+            expect(released.value, is: 1)
         },
         Promise("A purge releases what is over, and nothing else.", "TimeToLive.md#no-timers", each: Lifetime.strong) {
             system, container, lifetime in
@@ -122,11 +122,11 @@ extension Specification {
             weak var long = try container.get(Leaf.self, name: "long")
             weak var endless = try container.get(Leaf.self, name: "endless")
             system.setTime(30)
-            #expect(short != nil, "\(lifetime)")
+            expect(short != nil, "\(lifetime)")
             container.purgeExpired()
-            #expect(short == nil, "\(lifetime)")
-            #expect(long != nil, "\(lifetime)")
-            #expect(endless != nil, "\(lifetime)")
+            expect(short, is: nil, "\(lifetime)")
+            expect(long != nil, "\(lifetime)")
+            expect(endless != nil, "\(lifetime)")
             withExtendedLifetime(container) {}
         },
         Promise("Another time is counted from the next use.", "TimeToLive.md", each: [true, false]) {
@@ -137,28 +137,28 @@ extension Specification {
             system.setTime(50)
             registration.setTimeToLive(20, fromCreation: isFromCreation)
             system.setTime(500)
-            try #expect(container.get(Leaf.self) === leaf, "\(isFromCreation)")
+            try expect(container.get(Leaf.self) === leaf, "\(isFromCreation)")
             system.setTime(519)
-            try #expect(container.existing(Leaf.self) === leaf, "\(isFromCreation)")
+            try expect(container.existing(Leaf.self) === leaf, "\(isFromCreation)")
             system.setTime(520)
-            try #expect(container.get(Leaf.self) !== leaf, "\(isFromCreation)")
+            try expect(container.get(Leaf.self) !== leaf, "\(isFromCreation)")
         },
         Promise("A time may be set for an instance that is kept already.", "TimeToLive.md") { system, container in
             let registration = container.registerLeaf(.cached)
             let leaf = try container.get(Leaf.self)
             system.setTime(100)
             registration.setTimeToLive(60, fromCreation: true)
-            try #expect(container.get(Leaf.self) === leaf)
+            try expect(container.get(Leaf.self) === leaf)
             system.setTime(160)
-            try #expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Leaf.self) !== leaf)
         },
         Promise("Holders of an old instance keep it.", "TimeToLive.md") { system, container in
             limited(container, .cached, 60)
             container.register { container in Holder(try container.get(Leaf.self)) }.setLifetime(.cached)
             let leaf = try container.get(Holder<Leaf>.self).part
             system.setTime(60)
-            try #expect(container.get(Leaf.self) !== leaf)
-            try #expect(container.get(Holder<Leaf>.self).part === leaf)
+            try expect(container.get(Leaf.self) !== leaf)
+            try expect(container.get(Holder<Leaf>.self).part === leaf)
         },
         Promise("A shared instance is no longer handed out although it is held.", "TimeToLive.md#in-which-scopes") {
             system, container in
@@ -166,8 +166,8 @@ extension Specification {
             let leaf = try container.get(Leaf.self)
             system.setTime(60)
             let next = try container.get(Leaf.self)
-            #expect(next !== leaf)
-            try #expect(container.get(Leaf.self) === next)
+            expect(next !== leaf)
+            try expect(container.get(Leaf.self) === next)
         },
         Promise(
             "Where nothing is kept a time to live has no effect.", "TimeToLive.md#in-which-scopes",
@@ -176,7 +176,7 @@ extension Specification {
             limited(container, lifetime, 0)
             container.register { container in Pair(try container.get(Leaf.self), try container.get(Leaf.self)) }
             let pair = try container.get(Pair.self)
-            #expect((pair.first === pair.second) == (lifetime == .graph), "\(lifetime)")
+            expect(pair.first === pair.second, is: lifetime == .graph, "\(lifetime)")
         },
         Promise("After its time an instance is made once for all threads.", "TimeToLive.md", needs: [.threads]) {
             system, container in
@@ -184,7 +184,7 @@ extension Specification {
             _ = try container.number()
             system.setTime(60)
             let numbers = try await Threads.results(8) { _ in try container.number() }
-            #expect(numbers == Array(repeating: 2, count: 8))
+            expect(numbers, is: Array(repeating: 2, count: 8))
         },
     ]
 

@@ -46,17 +46,17 @@ import Testing
         }
 
         /// The path may begin at any member if several tasks enter the cycle.
-        func expect(_ error: ResolutionError?) {
-            #expect(error?.code == .circularDependency, "\(mix)")
+        func expectCycle(_ error: ResolutionError?) {
+            expect(error?.code, is: .circularDependency, "\(mix)")
             let path = error?.path.map(\.name) ?? []
-            #expect(path.first == path.last && path.count == names.count + 1, "\(mix): \(path)")
-            #expect(Set(path) == Set(names.map(Optional.some)), "\(mix)")
+            expect(path.first == path.last && path.count == names.count + 1, "\(mix): \(path)")
+            expect(Set(path), is: Set(names.map(Optional.some)), "\(mix)")
         }
 
         /// Registers `name` again, which breaks the cycle.
         func expectNoError(without name: String) async {
             resolver.register(name: .init(name)) { Leaf() }
-            for name in names { #expect(await resolver.asyncFailure(Leaf.self, name: .init(name)) == nil, "\(mix)") }
+            for name in names { await expect(resolver.asyncFailure(Leaf.self, name: .init(name)), is: nil, "\(mix)") }
         }
     }
 
@@ -66,9 +66,9 @@ import Testing
                 for (mix, scopes) in ResolverScope.pairsOfKinds {
                     let cycle = Cycle(["a", "b"], scopes, "\(way), \(mix)", way)
                     for name in ["a", "b", "a"] {
-                        cycle.expect(await cycle.resolver.asyncFailure(Leaf.self, name: .init(name)))
+                        cycle.expectCycle(await cycle.resolver.asyncFailure(Leaf.self, name: .init(name)))
                     }
-                    for error in try await cycle.resolveAll() { cycle.expect(error) }
+                    for error in try await cycle.resolveAll() { cycle.expectCycle(error) }
                     await cycle.expectNoError(without: "b")
                 }
             }
@@ -78,7 +78,7 @@ import Testing
     @Test func `the path of a dependency cycle omits the services that only lead to it`() async {
         let resolver = Cycle(["a", "b"], [ResolverScopeCache(), .unique]).resolver
         resolver.register(name: "entry") { r in try await r.resolveAsync(Leaf.self, name: "a") }
-        #expect(await resolver.asyncFailure(Leaf.self, name: "entry")?.path.map(\.name) == ["a", "b", "a"])
+        await expect(resolver.asyncFailure(Leaf.self, name: "entry")?.path.map(\.name), is: ["a", "b", "a"])
     }
 
     @Test func `a dependency cycle through an alias is detected in every scope`() async {
@@ -91,7 +91,7 @@ import Testing
                 for _ in 0..<2 {
                     let direct = await resolver.asyncFailure(Player.self, name: "real")
                     let through = await resolver.asyncFailure((any Role).self, name: "alias")
-                    #expect([direct?.code, through?.code] == [.circularDependency, .circularDependency], "\(kind)")
+                    expect([direct?.code, through?.code], is: [.circularDependency, .circularDependency], "\(kind)")
                 }
             }
         }
@@ -107,7 +107,7 @@ import Testing
                 let cycle = Cycle(Array(["a", "b", "c"].prefix(scopes.count)), scopes, mix) {
                     await allInside.arriveAndPass()
                 }
-                for error in try await cycle.resolveAll() { cycle.expect(error) }
+                for error in try await cycle.resolveAll() { cycle.expectCycle(error) }
                 await cycle.expectNoError(without: "b")
             }
         }
@@ -127,9 +127,9 @@ import Testing
                 await scope.resetAndWait()
                 return Leaf()
             }.scope(.cached)
-            #expect(await resolver.asyncFailure(Leaf.self) == nil)
-            #expect(error.value?.code == .circularDependency)
-            #expect(resolver.existing(Leaf.self) != nil)
+            await expect(resolver.asyncFailure(Leaf.self), is: nil)
+            expect(error.value?.code, is: .circularDependency)
+            expect(resolver.existing(Leaf.self) != nil)
         }
     }
 
@@ -151,9 +151,9 @@ import Testing
             let failure =
                 await isNeeded
                 ? resolver.asyncFailure(Holder<Leaf>.self) : resolver.asyncFailure(Leaf.self)
-            #expect(failure == nil)
-            #expect(errors.value.map(\.?.code) == [.circularDependency])
-            #expect(errors.value.first??.path.map(\.service) == ["ResolverTests.Leaf", "ResolverTests.Leaf"])
+            expect(failure, is: nil)
+            expect(errors.value.map(\.?.code), is: [.circularDependency])
+            expect(errors.value.first??.path.map(\.service), is: ["ResolverTests.Leaf", "ResolverTests.Leaf"])
         }
     }
 }

@@ -15,10 +15,10 @@ import Testing
                 }.scope(scope)
                 resolver.register { r in Needed(try r.tryResolve()) }
                 let error = await resolver.asyncFailure(Leaf.self), leaf = "ResolverTests.Leaf"
-                #expect(error?.code == .circularDependency, "\(kind)")
-                #expect(error?.path.map(\.service) == [leaf, "ResolverTests.Holder<\(leaf)>", leaf], "\(kind)")
+                expect(error?.code, is: .circularDependency, "\(kind)")
+                expect(error?.path.map(\.service), is: [leaf, "ResolverTests.Holder<\(leaf)>", leaf], "\(kind)")
                 resolver.register { Needed(Leaf()) }
-                #expect(await resolver.asyncFailure(Leaf.self) == nil, "\(kind)")
+                await expect(resolver.asyncFailure(Leaf.self), is: nil, "\(kind)")
             }
         }
     }
@@ -43,14 +43,14 @@ import Testing
                 }.scope(cache)
                 async let threadError = Threads.result { resolver.failure(Needed.self) }
                 let errors = [await resolver.asyncFailure(Leaf.self), await threadError]
-                #expect(errors[0]?.code == .circularDependency)
-                #expect(errors[1]?.code == .circularDependency || !isSuspended && errors[1]?.code == .requiresAsync)
+                expect(errors[0]?.code, is: .circularDependency)
+                expect(errors[1]?.code == .circularDependency || !isSuspended && errors[1]?.code == .requiresAsync)
                 for error in isSuspended ? errors : [] {
-                    #expect(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
+                    expect(error?.path.count == 3 && error?.path.first == error?.path.last, "\(errors)")
                 }
                 resolver.register { Needed(Leaf()) }.scope(cache)
-                #expect(await resolver.asyncFailure(Leaf.self) == nil)
-                #expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
+                await expect(resolver.asyncFailure(Leaf.self), is: nil)
+                expect(resolver.existing(Leaf.self) === resolver.resolve(Leaf.self))
             }
         }
     }
@@ -66,10 +66,10 @@ import Testing
                 Leaf(after: creationRuns.open(), await threadIsDone.pass(), try await r.resolveAsync(Needed.self))
             }.scope(cache)
             let thread = RunningThread {
-                #expect(resolver.failure(Needed.self)?.code == .requiresAsync)
+                expect(resolver.failure(Needed.self)?.code, is: .requiresAsync)
                 threadIsDone.open()
             }
-            #expect(await resolver.asyncFailure(Leaf.self)?.code == .circularDependency)
+            await expect(resolver.asyncFailure(Leaf.self)?.code, is: .circularDependency)
             thread.join()
         }
     }

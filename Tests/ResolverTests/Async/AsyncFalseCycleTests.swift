@@ -24,8 +24,8 @@ import Testing
         }.scope(cache)
         let leaf = try await resolver.resolveAsync(Leaf.self)
         let whole = try #require(try await started.value?.value)
-        #expect(whole.part === leaf)
-        #expect(whole === resolver.existing(Whole.self))
+        expect(whole.part === leaf)
+        expect(whole === resolver.existing(Whole.self))
     }
 
     @Test func `an unstructured task of a factory may wait for the factory's service`() async {
@@ -54,9 +54,9 @@ import Testing
                 await hookAsks.pass()
                 return Leaf()
             }.scope(.cached)
-            #expect(await resolver.asyncFailure(Leaf.self) == nil)
+            await expect(resolver.asyncFailure(Leaf.self), is: nil)
             await hookIsOver.pass()
-            #expect(error.value == nil)
+            expect(error.value, is: nil)
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
                                 try await r.resolveAsync(OtherLeaf.self)
                             }
                         }
-                        #expect(waiting.error is CancellationError)
+                        expect(waiting.error is CancellationError)
                     }
                     await otherIsAwaited.pass()
                     group.cancelAll()
@@ -89,9 +89,9 @@ import Testing
                 await leafIsAwaited.pass()
                 return Leaf()
             }.scope(cache)
-            #expect(await resolver.asyncFailure(Leaf.self) == nil)
+            await expect(resolver.asyncFailure(Leaf.self), is: nil)
             await otherIsMade.pass()
-            #expect(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self))
+            expect(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self))
         }
     }
 
@@ -107,10 +107,10 @@ import Testing
             let running = RunningThread {
                 _ = resolver.resolve(OtherLeaf.self)
                 creation.hasBegun.wait()
-                #expect(resolver.failure(Leaf.self)?.code == .requiresAsync)
+                expect(resolver.failure(Leaf.self)?.code, is: .requiresAsync)
                 creation.mayEnd.open()
             }
-            #expect(await resolver.asyncFailure(Leaf.self) == nil)
+            await expect(resolver.asyncFailure(Leaf.self), is: nil)
             running.join()
         }
     }
@@ -144,7 +144,7 @@ import Testing
                 let resolveAll: @Sendable ([Int]) async -> Void = { numbers in
                     for number in numbers {
                         let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)"))
-                        #expect(error == nil, "round \(round)")
+                        expect(error, is: nil, "round \(round)")
                     }
                 }
                 async let up: Void = resolveAll(Array(0..<50))
@@ -173,11 +173,11 @@ import Testing
                 }
             }.scope(scope)
             resolver.register { r in try await inner.suspending(Whole(await r.resolveAsync())) }.scope(.cached)
-            #expect(await resolver.asyncFailure(Leaf.self)?.code == (isReset ? nil : .factoryFailed))
+            await expect(resolver.asyncFailure(Leaf.self)?.code, is: isReset ? nil : .factoryFailed)
             scope.reset()
             inner.mayEnd.open()
-            #expect(await resolver.asyncFailure(Whole.self) == nil)
-            #expect(runs.value == 2)
+            await expect(resolver.asyncFailure(Whole.self), is: nil)
+            expect(runs.value, is: 2)
         }
     }
 
@@ -206,8 +206,8 @@ import Testing
             await isAsking.pass()
             mayFinish.open()
             let leaf = try await outer
-            #expect(try await resolver.resolveAsync(Whole.self).part === leaf)
-            #expect(runs.value == 1)
+            try await expect(resolver.resolveAsync(Whole.self).part === leaf)
+            expect(runs.value, is: 1)
         }
     }
 }

@@ -37,10 +37,10 @@ import Testing
             return [first, synchronous, asynchronous, onTheMainActor, alsoThere, try await child, back]
         }
         let found = try await resolver.resolveAsync([Found].self)
-        #expect(found.count == 7)
-        #expect(count(found.flatMap(\.leaves)) == 1)
-        #expect(count(found.flatMap(\.others)) == 1)
-        #expect(made.value == 2)
+        expect(found.count, is: 7)
+        expect(count(found.flatMap(\.leaves)), is: 1)
+        expect(count(found.flatMap(\.others)), is: 1)
+        expect(made.value, is: 2)
     }
 
     @Test func `the outermost call releases its graph instances in reverse order when it returns`() async throws {
@@ -54,8 +54,8 @@ import Testing
             _ = r.resolve(DeinitCallback.self, name: "third")
             return await yielding(released.value.count)
         }
-        #expect(try await resolver.resolveAsync(Int.self) == 0)
-        #expect(released.value == ["third", "second", "first"])
+        try await expect(resolver.resolveAsync(Int.self), is: 0)
+        expect(released.value, is: ["third", "second", "first"])
     }
 
     enum Form: String, CaseIterable, Codable { case asynchronous, withArgument, synchronous }
@@ -82,9 +82,9 @@ import Testing
                 return leaves + [form == .synchronous ? r.resolve() : try await r.resolveAsync(args: args)]
             }
             let leaves = try await resolver.resolveAsync([Leaf].self)
-            #expect(made.value == 2)
-            #expect(leaves.count == 3)
-            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
+            expect(made.value, is: 2)
+            expect(leaves.count, is: 3)
+            expect(Set(leaves.map(ObjectIdentifier.init)).count, is: 1)
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
         let during = try await resolver.resolveAsync(Found.self).leaves
         callIsOver.open()
         let after = try #require(try await started.value?.value)
-        #expect(count(during + after) == 7)
+        expect(count(during + after), is: 7)
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
@@ -117,8 +117,8 @@ import Testing
             }.scope(name == "b" ? scope : .graph)
         }
         let error = await resolver.asyncFailure(Leaf.self, name: "a")
-        #expect(error?.code == .notRegistered)
-        #expect(error?.path.map(\.name) == ["a", "b", "missing"])
+        expect(error?.code, is: .notRegistered)
+        expect(error?.path.map(\.name), is: ["a", "b", "missing"])
     }
 
     @Test func `an unstructured task has a path of its own`() async {
@@ -127,6 +127,6 @@ import Testing
         resolver.register(name: "a") { r -> Leaf in
             try await Task { try await r.resolveAsync(Leaf.self, name: "b") }.value
         }
-        #expect(await resolver.asyncFailure(Leaf.self, name: "a")?.path.map(\.name) == ["b", "missing"])
+        await expect(resolver.asyncFailure(Leaf.self, name: "a")?.path.map(\.name), is: ["b", "missing"])
     }
 }

@@ -10,7 +10,7 @@ import Testing
         final class Owner: Sendable { init(_ leaf: Leaf) async {} }
         resolver.register(Leaf.self) { @MainActor in nil }
         resolver.autoregister(Owner.init)
-        #expect(await resolver.asyncFailure(Owner.self)?.code == .factoryReturnedNil)
+        await expect(resolver.asyncFailure(Owner.self)?.code, is: .factoryReturnedNil)
     }
 
     @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
@@ -21,7 +21,7 @@ import Testing
         }
         resolver.register { @Vault in Leaf() }.scope(move)
         let leaf: Leaf = try await resolver.resolveAsync()
-        #expect(try resolver.tryResolve(Leaf.self) === leaf)
+        try expect(resolver.tryResolve(Leaf.self) === leaf)
     }
 
     @Test func `an asynchronous factory runs on its actor and its property block on another`() async throws {
@@ -37,7 +37,7 @@ import Testing
             notes.append("completed")
         }
         _ = try await resolver.resolveAsync(Leaf.self)
-        #expect(notes.value == ["made", "completed"])
+        expect(notes.value, is: ["made", "completed"])
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
@@ -62,7 +62,7 @@ import Testing
             runs.increment()
             return [try r.tryResolve(name: "vault"), try await r.resolveAsync(name: "annex")]
         }
-        #expect(try await resolver.resolveAsync([Leaf].self).count == 2)
-        #expect(runs.value == 1)
+        try await expect(resolver.resolveAsync([Leaf].self).count, is: 2)
+        expect(runs.value, is: 1)
     }
 }

@@ -156,8 +156,8 @@ import Testing
                 }.scope(.container)
                 _ = try await resolver.resolveAsync(DeinitCallback.self, name: "succeeds")
                 let error = await resolver.asyncFailure(DeinitCallback.self, name: "fails")
-                #expect(error?.code == .factoryReturnedNil)
-                #expect(try await resolver.optionalAsync(DeinitCallback.self, name: "nothing") == nil)
+                expect(error?.code, is: .factoryReturnedNil)
+                try await expect(resolver.optionalAsync(DeinitCallback.self, name: "nothing"), is: nil)
                 let leaving = Task { try await resolver.resolveAsync(DeinitCallback.self, name: "left") }
                 try await hasStarted.passUnlessCancelled()
                 leaving.cancel()
@@ -181,6 +181,6 @@ import Testing
             _ = try await resolver.resolveAsync(Holder<Leaf>.self)
         }
         try await call()
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         let options = resolver.register { await creation.suspending(Page(1)) }.scope(scope)
         async let page = resolver.resolveAsync(Page.self)
         await creation.during { options.resolveProperties { _, page in page.notes.append("added") } }
-        #expect(try await page.notes.value == ["added"])
+        try await expect(page.notes.value, is: ["added"])
     }
 
     @Test(arguments: scopes)
@@ -41,8 +41,8 @@ import Testing
         // The first call of a process takes all steps.
         _ = try await resolver.resolveAsync(Int.self)
         _ = try await resolver.resolveAsync(Page.self)
-        #expect(seen.value.count == 2)
-        #expect(seen.value.first === seen.value.last)
+        expect(seen.value.count, is: 2)
+        expect(seen.value.first === seen.value.last)
     }
 
     /// Registers a page whose factory has a wrapper, which receives the factory.
@@ -54,9 +54,9 @@ import Testing
     func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
         register(scope) { make in make().map { Page($0.number + 100) } }
         let page = try await resolver.resolveAsync(Page.self)
-        #expect(page.number == 101)
-        #expect(runs.value == 1)
-        #expect(resolver.existing(Page.self) === (isKept(scope) ? page : nil))
+        expect(page.number, is: 101)
+        expect(runs.value, is: 1)
+        expect(resolver.existing(Page.self) === (isKept(scope) ? page : nil))
     }
 
     @Test(arguments: scopes)
@@ -65,7 +65,7 @@ import Testing
             guard let one = make(), let other = make() else { return nil }
             return Page(10 * one.number + other.number)
         }
-        #expect(try await resolver.resolveAsync(Page.self).number == 12)
+        try await expect(resolver.resolveAsync(Page.self).number, is: 12)
     }
 
     @Test(arguments: scopes)
@@ -74,10 +74,10 @@ import Testing
             _ = make()
             return nil
         }
-        #expect(await resolver.asyncFailure(Page.self)?.code == .factoryReturnedNil)
-        #expect(try await resolver.optionalAsync(Page.self) == nil)
-        #expect(runs.value == 2)
-        #expect(resolver.existing(Page.self) == nil)
+        await expect(resolver.asyncFailure(Page.self)?.code, is: .factoryReturnedNil)
+        try await expect(resolver.optionalAsync(Page.self), is: nil)
+        expect(runs.value, is: 2)
+        expect(resolver.existing(Page.self), is: nil)
     }
 
     @Test(arguments: scopes, [false, true])
@@ -87,8 +87,8 @@ import Testing
             if fails { throw Failure() }
             return Page(run)
         }.scope(scope).registration.update { factory in { resolver, args in factory(resolver, args) ?? Page(0) } }
-        #expect(try await resolver.resolveAsync(Page.self).number == (fails ? 0 : 1))
-        #expect(runs.value == 1)
+        try await expect(resolver.resolveAsync(Page.self).number, is: fails ? 0 : 1)
+        expect(runs.value, is: 1)
     }
 
     @Test(arguments: scopes)
@@ -101,9 +101,9 @@ import Testing
                 await bothAsk.arriveAndPass()
                 return try await resolver.resolveAsync(Page.self, args: 7)
             } + [try await resolver.resolveAsync(Page.self, args: 7)]
-        for page in pages { #expect(page.notes.value == ["first \(page.number)", "second 7"]) }
-        #expect(runs.value == (isKept(scope) ? 1 : 3))
-        #expect(Set(pages.map(ObjectIdentifier.init)).count == runs.value)
+        for page in pages { expect(page.notes.value, is: ["first \(page.number)", "second 7"]) }
+        expect(runs.value, is: isKept(scope) ? 1 : 3)
+        expect(Set(pages.map(ObjectIdentifier.init)).count, is: runs.value)
     }
 
     @Test(arguments: [ResolverScope.graph, ResolverScopeCache(), ResolverScope.container, ResolverScopeShare()])
@@ -115,19 +115,19 @@ import Testing
             through.set(try r.tryResolve([Page].self, name: "holder"))
         }
         let page = try await resolver.resolveAsync(Page.self)
-        #expect(direct.value === page)
-        #expect(through.value.first === page)
-        #expect(runs.value == 1)
+        expect(direct.value === page)
+        expect(through.value.first === page)
+        expect(runs.value, is: 1)
     }
 
     @Test(arguments: scopes)
     func `an error of a property block is reported and nothing is cached`(_ scope: ResolverScope) async throws {
         register(scope).resolveProperties { _, page in if page.number == 1 { throw Failure(number: 1) } }
         let error = await resolver.asyncFailure(Page.self)
-        #expect(error?.code == .factoryFailed)
-        #expect(error?.underlying as? Failure == Failure(number: 1))
-        #expect(resolver.existing(Page.self) == nil)
-        #expect(try await resolver.resolveAsync(Page.self).number == 2)
+        expect(error?.code, is: .factoryFailed)
+        expect(error?.underlying as? Failure, is: Failure(number: 1))
+        expect(resolver.existing(Page.self), is: nil)
+        try await expect(resolver.resolveAsync(Page.self).number, is: 2)
     }
 
     @Test func `an asynchronous and a synchronous service may refer to each other by properties`() async throws {
@@ -136,8 +136,8 @@ import Testing
             .resolveProperties { r, half in half.other = try r.tryResolve(Holder<Half>.self) }
         resolver.register { r in Holder<Half>(try r.tryResolve()) }.scope(cache)
         let half = try await resolver.resolveAsync(Half.self), holder = half.other as? Holder<Half>
-        #expect(holder?.part === half)
-        #expect(holder === resolver.existing(Holder<Half>.self))
+        expect(holder?.part === half)
+        expect(holder === resolver.existing(Holder<Half>.self))
         half.other = nil
     }
 }

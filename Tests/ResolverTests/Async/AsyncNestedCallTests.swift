@@ -12,9 +12,9 @@ import Testing
             return runs.counting(Leaf())
         }.scope(.unique)
         _ = try await resolver.resolveAsync(Leaf.self)
-        #expect(runs.value == 1)
-        #expect(refusals.value == 1)
-        #expect(others.value == 0)
+        expect(runs.value, is: 1)
+        expect(refusals.value, is: 1)
+        expect(others.value, is: 0)
     }
 
     @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {
@@ -55,7 +55,7 @@ import Testing
                 await threadMakes.pass()
                 _ = try await resolver.resolveAsync(Leaf.self, args: 1)
                 thread.join()
-                #expect(runs.value == 1)
+                expect(runs.value, is: 1)
             }
         }
     }
@@ -68,10 +68,10 @@ import Testing
         }
         _ = try await resolver.resolveAsync(Leaf.self)
         let later = try #require(kept.value)
-        #expect(later(resolver, nil) == nil)
+        expect(later(resolver, nil), is: nil)
         resolver.register { r in later(r, nil).map { _ in OtherLeaf() } }
-        #expect(resolver.failure(OtherLeaf.self) != nil)
-        #expect(await resolver.asyncFailure(OtherLeaf.self) != nil)
+        expect(resolver.failure(OtherLeaf.self) != nil)
+        await expect(resolver.asyncFailure(OtherLeaf.self) != nil)
     }
 
     /// One `register` call with an asynchronous closure on one resolver and a synchronous closure on another.
@@ -82,7 +82,7 @@ import Testing
             .scope(.application)
         synchronous.register(name: name, fileID: "Two/Kinds.swift", line: 1) { Leaf() }.scope(.application)
         async let leaf = asynchronous.resolveAsync(Leaf.self, name: name)
-        await pause.during { #expect(synchronous.failure(Leaf.self, name: name) != nil) }
+        await pause.during { expect(synchronous.failure(Leaf.self, name: name) != nil) }
         _ = try await leaf
     }
 
@@ -94,9 +94,9 @@ import Testing
                 let resolver = Resolver()
                 resolver.register { await yielding(Player()) }.implements((any Role).self).scope(scope)
                 _ = try await resolver.resolveAsync(Player.self)
-                #expect(seen.exchange([]) == ["Player"])
+                expect(seen.exchange([]), is: ["Player"])
                 _ = try await resolver.resolveAsync((any Role).self)
-                #expect(seen.exchange([]) == ["Player", "Player"])
+                expect(seen.exchange([]), is: ["Player", "Player"])
             }
         }
     }

@@ -27,9 +27,9 @@ import Testing
             for (kind, scope) in ResolverScope.oneOfEachKind {
                 let resolver = AsyncRecursionTests.resolver(scope) { $0 == 0 ? nil : $0 - 1 }
                 let tree = try await resolver.resolveAsync(Tree.self, args: 999)
-                #expect([tree.number, tree.depth] == [999, 1000], "\(kind)")
+                expect([tree.number, tree.depth], is: [999, 1000], "\(kind)")
                 let isKept = kind != "unique" && kind != "graph"
-                #expect(resolver.existing(Tree.self) === (isKept ? tree : nil), "\(kind)")
+                expect(resolver.existing(Tree.self) === (isKept ? tree : nil), "\(kind)")
             }
         }
     }
@@ -54,8 +54,8 @@ import Testing
             return [second, try await first]
         }
         let trees = try await resolver.resolveAsync([Tree].self)
-        #expect(trees.map(\.number) == [1, 1])
-        #expect(trees[0] === trees[1])
+        expect(trees.map(\.number), is: [1, 1])
+        expect(trees[0] === trees[1])
     }
 
     @Test(.isDeepRecursion) func `an endless recursion is an error in any scope`() async {
@@ -64,8 +64,8 @@ import Testing
             for (kind, scope) in ResolverScope.oneOfEachKind + [onArguments] {
                 let resolver = AsyncRecursionTests.resolver(scope, onArguments: kind == onArguments.name) { $0 + 1 }
                 let error = await resolver.asyncFailure(Tree.self, args: 0)
-                #expect(error?.code == .tooDeep, "\(kind)")
-                #expect((error?.path.count ?? 0) >= 10_000, "\(kind)")
+                expect(error?.code, is: .tooDeep, "\(kind)")
+                expect((error?.path.count ?? 0) >= 10_000, "\(kind)")
             }
         }
     }
@@ -88,7 +88,7 @@ import Testing
         register("b", "a", begun.1, begun.0)
         async let first = resolver.resolveAsync(Tree.self, name: "a", args: 2)
         async let second = resolver.resolveAsync(Tree.self, name: "b", args: 2)
-        #expect(try await [first.number, second.number] == [2, 2])
+        try await expect([first.number, second.number], is: [2, 2])
     }
 
     @Test(.isDeepRecursion) func `an endless recursion in immediate tasks is too deep`() async {
@@ -116,14 +116,14 @@ import Testing
                 }
                 for first in [0, 100, 100, 50] {
                     let error = await resolver.asyncFailure(Tree.self, args: first)
-                    #expect(error?.code == .circularDependency, "\(kind)")
+                    expect(error?.code, is: .circularDependency, "\(kind)")
                 }
-                #expect(await resolver.asyncFailure(Tree.self, args: 200) == nil, "\(kind)")
+                await expect(resolver.asyncFailure(Tree.self, args: 200), is: nil, "\(kind)")
 
                 let line = AsyncRecursionTests.resolver(scope, onArguments: true) { $0 == 0 ? nil : $0 - 1 }
                 let outer = try await line.resolveAsync(Tree.self, args: 999)
                 let inner = try await line.resolveAsync(Tree.self, args: 500)
-                #expect([outer.depth, inner.depth] == [1000, 501], "\(kind)")
+                expect([outer.depth, inner.depth], is: [1000, 501], "\(kind)")
             }
         }
     }
@@ -134,8 +134,8 @@ import Testing
             runs.increment()
             return try await r.resolveAsync(Leaf.self)
         }.scope(.unique)
-        #expect(await resolver.asyncFailure(Leaf.self, args: 1)?.code == .circularDependency)
-        #expect(runs.value == 2)
+        await expect(resolver.asyncFailure(Leaf.self, args: 1)?.code, is: .circularDependency)
+        expect(runs.value, is: 2)
     }
 
     @Test func `the outer instance without arguments is shared, not the inner one with arguments`() async throws {
@@ -150,16 +150,16 @@ import Testing
         }
         resolver.register { r -> [Node] in [r.resolve(), r.resolve()] }
         let nodes: [Node] = resolver.resolve()
-        #expect(nodes[0].inner != nil)
-        #expect(nodes[0] === nodes[1])
+        expect(nodes[0].inner != nil)
+        expect(nodes[0] === nodes[1])
         resolver.register { (r, args) async throws -> Node in
             let number: Int? = args.optional()
             return Node(number == nil ? try await r.resolveAsync(Node.self, args: 1) : nil)
         }
         resolver.register { r async throws -> [Node] in [try await r.resolveAsync(), try await r.resolveAsync()] }
         let later = try await resolver.resolveAsync([Node].self)
-        #expect(later[0].inner != nil)
-        #expect(later[0] === later[1])
+        expect(later[0].inner != nil)
+        expect(later[0] === later[1])
     }
 
     @Test func `a factory that resets its scope and needs itself is a dependency cycle`() async {
@@ -174,10 +174,10 @@ import Testing
                 }.scope(scope)
                 resolver.register { r in Holder(try await r.resolveAsync(Leaf.self)) }.scope(scope)
                 let error = await resolver.asyncFailure(Leaf.self)
-                #expect(error?.code == .circularDependency)
-                #expect(error?.path.count == (isDirect ? 2 : 3))
-                #expect(error?.path.first?.service == error?.path.last?.service)
-                #expect(runs.value == 1)
+                expect(error?.code, is: .circularDependency)
+                expect(error?.path.count, is: isDirect ? 2 : 3)
+                expect(error?.path.first?.service, is: error?.path.last?.service)
+                expect(runs.value, is: 1)
             }
         }
     }
@@ -196,8 +196,8 @@ import Testing
                 return Holder(try await r.resolveAsync(Tree.self, args: number))
             }.scope(.cached)
             let tree = try await resolver.resolveAsync(Tree.self, args: 3)
-            #expect([tree.number, tree.depth] == [3, 4])
-            #expect(resolver.existing(Tree.self) === tree)
+            expect([tree.number, tree.depth], is: [3, 4])
+            expect(resolver.existing(Tree.self) === tree)
         }
     }
 
@@ -209,7 +209,7 @@ import Testing
             }
             register()
             _ = try await resolver.resolveAsync(Leaf.self, args: CallingArgument(onHash: { register() }))
-            #expect(runs.value == 1)
+            expect(runs.value, is: 1)
         }
     }
 }

@@ -22,8 +22,8 @@ import Testing
             made.append(args())
             return Box(args())
         }.scope(Twofold()).scopeOnArguments()
-        #expect(try await resolver.resolveAsync(Box<String>.self).value == "last")
-        #expect(made.value == ["first", "last"])
+        try await expect(resolver.resolveAsync(Box<String>.self).value, is: "last")
+        expect(made.value, is: ["first", "last"])
     }
 
     private let resolver = Resolver(), runs = Box(0)
@@ -38,8 +38,8 @@ import Testing
         }.scope(TableScope())
         for run in 1...2 {
             let error = await resolver.asyncFailure(Leaf.self)
-            #expect(error?.code == .factoryFailed)
-            #expect(error?.underlying as? Failure == Failure(number: run))
+            expect(error?.code, is: .factoryFailed)
+            expect(error?.underlying as? Failure, is: Failure(number: run))
         }
     }
 
@@ -51,12 +51,12 @@ import Testing
                 return try make()
             })
         resolver.register { await yielding(others.counting(OtherLeaf())) }.scope(ResolverScopeCache())
-        #expect(await resolver.asyncFailure(Leaf.self)?.code == .requiresAsync)
-        #expect(others.value == 0)
+        await expect(resolver.asyncFailure(Leaf.self)?.code, is: .requiresAsync)
+        expect(others.value, is: 0)
         let other: OtherLeaf = try await resolver.resolveAsync()
-        #expect(try resolver.tryResolve(OtherLeaf.self) === other)
+        try expect(resolver.tryResolve(OtherLeaf.self) === other)
         _ = try await resolver.resolveAsync(Leaf.self)
-        #expect(runs.value == 1)
+        expect(runs.value, is: 1)
     }
 
     @Test(arguments: [nil, Failure(number: 5)])
@@ -67,10 +67,10 @@ import Testing
                 return nil
             })
         let error = await resolver.asyncFailure(Leaf.self)
-        #expect(error?.code == (failure == nil ? .scopeDeclined : .scopeFailed))
-        #expect(error?.underlying as? Failure == failure)
-        if failure == nil { #expect(try await resolver.optionalAsync(Leaf.self) == nil) }
-        #expect(runs.value == 0)
+        expect(error?.code, is: failure == nil ? .scopeDeclined : .scopeFailed)
+        expect(error?.underlying as? Failure, is: failure)
+        if failure == nil { try await expect(resolver.optionalAsync(Leaf.self), is: nil) }
+        expect(runs.value, is: 0)
     }
 
     @Test(arguments: [false, true])
@@ -78,8 +78,8 @@ import Testing
         register(ThrowingScope { _, make in try? make() })
         let leaf =
             isOptional ? try await resolver.optionalAsync(Leaf.self) : try await resolver.resolveAsync(Leaf.self)
-        #expect(leaf != nil)
-        #expect(runs.value == 1)
+        expect(leaf != nil)
+        expect(runs.value, is: 1)
     }
 
     @Test(arguments: [false, true])
@@ -96,8 +96,8 @@ import Testing
         options.scope(TableScope())
         pause.mayEnd.open()
         let leaf = try await tasks[0].value
-        #expect(try await tasks[1].value === leaf)
-        #expect(runs.value == 1)
+        try await expect(tasks[1].value === leaf)
+        expect(runs.value, is: 1)
     }
 
     /// A cache that passes other arguments in each pass.
@@ -115,8 +115,8 @@ import Testing
         resolver.register { await yielding(Leaf()) }.scope(.cached).timeToLive(0)
         _ = try await (resolver.resolveAsync((any Sendable).self), resolver.resolveAsync(Leaf.self))
         for error in [resolver.failure((any Sendable).self), resolver.failure(Leaf.self)] {
-            #expect(error?.code == .requiresAsync)
-            #expect(error?.description.contains("Call `await resolveAsync()` instead") == true)
+            expect(error?.code, is: .requiresAsync)
+            expect(error?.description.contains("Call `await resolveAsync()` instead"), is: true)
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let resolver = Resolver()
             resolver.register { (_, _) in await yielding(Leaf()) }.scope(Numbering()).scopeOnArguments()
-            #expect(await resolver.asyncFailure(Leaf.self, args: 1) == nil)
+            await expect(resolver.asyncFailure(Leaf.self, args: 1), is: nil)
         }
     }
 }

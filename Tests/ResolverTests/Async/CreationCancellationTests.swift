@@ -13,16 +13,16 @@ import Testing
                 var tasks = try await subject.start(callers: 4)
                 for task in cancelled.reversed().map({ tasks.remove(at: $0) }) {
                     task.cancel()
-                    #expect(await task.result.error is CancellationError, "\(row)")
+                    await expect(task.result.error is CancellationError, "\(row)")
                 }
-                #expect(subject.alive.value == 0, "\(row)")
+                expect(subject.alive.value, is: 0, "\(row)")
                 tasks.append(subject.callers.call { try await subject.resolve() })
                 await subject.callers.untilAllWait()
                 subject.mayFinish.open()
                 let first = try await tasks[0].value
-                for task in tasks { #expect(try await task.value === first, "\(row)") }
-                #expect(try await subject.resolve() === first, "\(row)")
-                #expect(subject.made.value == 1, "\(row)")
+                for task in tasks { try await expect(task.value === first, "\(row)") }
+                try await expect(subject.resolve() === first, "\(row)")
+                expect(subject.made.value, is: 1, "\(row)")
             }
         }
     }
@@ -37,12 +37,12 @@ import Testing
                     withUnsafeCurrentTask { $0?.cancel() }
                     _ = try await subject.resolve(Counted.self)
                 }
-                #expect(await cancelled.result.error is CancellationError, "\(row)")
-                #expect(subject.made.value == tasks.count, "\(row)")
+                await expect(cancelled.result.error is CancellationError, "\(row)")
+                expect(subject.made.value, is: tasks.count, "\(row)")
                 subject.mayFinish.open()
                 let kept = try await subject.resolve()
-                for task in tasks { #expect(try await task.value === kept, "\(row)") }
-                #expect(subject.made.value == 1, "\(row)")
+                for task in tasks { try await expect(task.value === kept, "\(row)") }
+                expect(subject.made.value, is: 1, "\(row)")
             }
         }
     }
@@ -57,7 +57,7 @@ import Testing
         }
         hasStarted.open()
         await hasRun.pass()
-        #expect(wasCancelled.value)
+        expect(wasCancelled.value)
     }
 
     @Test(arguments: [false, true])
@@ -70,7 +70,7 @@ import Testing
             if isDependency { return try await resolver.resolveAsync(Holder<Leaf>.self).part }
             return try await resolver.resolveAsync(Leaf.self)
         }
-        #expect(await task.result.error is CancellationError)
-        #expect(await resolver.asyncFailure(Leaf.self) == nil)
+        await expect(task.result.error is CancellationError)
+        await expect(resolver.asyncFailure(Leaf.self), is: nil)
     }
 }

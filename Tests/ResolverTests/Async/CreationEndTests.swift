@@ -35,7 +35,7 @@ import Testing
             await isRunning.pass()
             scope.end()
             let error = await #expect(throws: ResolutionError.self) { try await caller.value }
-            #expect(error?.code == .scopeEnded)
+            expect(error?.code, is: .scopeEnded)
         }
     }
 
@@ -72,8 +72,8 @@ import Testing
         await areRunning.gate.pass()
         await Threads.result { outer.end() }
         let error = await #expect(throws: ResolutionError.self) { try await caller.value }
-        #expect(error?.code == .scopeEnded)
-        #expect(hooks.value == 1)
+        expect(error?.code, is: .scopeEnded)
+        expect(hooks.value, is: 1)
         _ = await other.result
         inner.end()
     }
@@ -101,11 +101,11 @@ import Testing
             pause.mayEnd.open()
             for task in tasks {
                 let isOver = try? await task.value.isOver.value
-                #expect(isOver == false)
+                expect(isOver, is: false)
             }
             // The next call ends the scope.
-            #expect(scope.existing(Transaction.self) == nil)
-            #expect(!scope.isOpen)
+            expect(scope.existing(Transaction.self), is: nil)
+            expect(!scope.isOpen)
         }
     }
 }

@@ -22,20 +22,20 @@ import Testing
                 let optional = subject.callers.call(times: 4) { try await subject.optional() }
                 let errors = await subject.outcomes(of: 8) { try await subject.resolve() }.map(\.resolutionError)
                 let code = ending == .nothing ? ResolutionError.Code.factoryReturnedNil : .factoryFailed
-                #expect(errors.map(\.?.code) == Array(repeating: code, count: 8), "\(row)")
+                expect(errors.map(\.?.code), is: Array(repeating: code, count: 8), "\(row)")
                 for error in errors.map({ $0?.underlying }) {
-                    #expect((error as? Failure == Failure(number: 7)) == (ending == .error))
-                    #expect((error is CancellationError) == (ending == .cancellation))
+                    expect(error as? Failure == Failure(number: 7), is: ending == .error)
+                    expect(error is CancellationError, is: ending == .cancellation)
                 }
                 for task in optional {
                     let outcome = await task.result
-                    #expect(outcome.resolutionError?.code == (ending == .nothing ? nil : .factoryFailed), "\(row)")
-                    if ending == .nothing { #expect(try outcome.get() == nil, "\(row)") }
+                    expect(outcome.resolutionError?.code, is: ending == .nothing ? nil : .factoryFailed, "\(row)")
+                    if ending == .nothing { try expect(outcome.get(), is: nil, "\(row)") }
                 }
-                #expect(subject.made.value == 1, "\(row)")
+                expect(subject.made.value, is: 1, "\(row)")
                 let next = try await subject.resolve()
-                #expect(try await subject.optional() === next)
-                #expect(subject.made.value == 2, "\(row)")
+                try await expect(subject.optional() === next)
+                expect(subject.made.value, is: 2, "\(row)")
             }
         }
     }
@@ -61,8 +61,8 @@ import Testing
             let leaf = "ResolverTests.Leaf", other = "ResolverTests.OtherLeaf"
             for (task, path) in zip([direct] + others, [[leaf], ["\(other):unique", leaf], ["\(other):kept", leaf]]) {
                 let error = try await task.value
-                #expect(error?.path.map(\.description) == path)
-                #expect(error?.underlying as? Failure == Failure())
+                expect(error?.path.map(\.description), is: path)
+                expect(error?.underlying as? Failure, is: Failure())
             }
         }
     }

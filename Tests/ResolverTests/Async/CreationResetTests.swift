@@ -38,12 +38,12 @@ import Testing
         let meanwhile = isAskedMeanwhile ? try await subject.resolve() : nil
         subject.mayFinish.open()
         let old = try await tasks[0].value
-        for task in tasks { #expect(try await task.value === old) }
+        for task in tasks { try await expect(task.value === old) }
         let new = try await subject.resolve()
-        #expect(new !== old)
-        #expect(meanwhile == nil || meanwhile === new)
-        #expect(subject.made.value == 2)
-        #expect(released.value == 0)
+        expect(new !== old)
+        expect(meanwhile == nil || meanwhile === new)
+        expect(subject.made.value, is: 2)
+        expect(released.value, is: 0)
     }
 
     @Test func `an instance whose creation was reset is released with its last reference`() async {
@@ -111,9 +111,9 @@ import Testing
         mayFinish.open()
         for (index, task) in tasks.enumerated() {
             await isOver[index].pass()
-            #expect((await task.result.error as? ResolutionError)?.code == .scopeEnded)
+            expect((await task.result.error as? ResolutionError)?.code, is: .scopeEnded)
         }
-        #expect(cancelled.value == tasks.count)
+        expect(cancelled.value, is: tasks.count)
     }
 
     /// A task waits for its creation task, or for a thread that creates the instance. The hash of an argument is the user's code.
@@ -141,7 +141,7 @@ import Testing
             await callers.untilAllWait()
             if ending == .inAHash {
                 let late = CallingArgument(onHash: { resolver.unregister(Leaf.self) })
-                scope.run { #expect(resolver.optional(Leaf.self, args: late) == nil) }
+                scope.run { expect(resolver.optional(Leaf.self, args: late), is: nil) }
             } else {
                 resolver.unregister(Leaf.self)
             }
@@ -149,7 +149,7 @@ import Testing
             try await task.value
             thread?.join()
         }
-        #expect(alive.value <= 1)
+        expect(alive.value <= 1)
         scope.end()
     }
 
@@ -172,7 +172,7 @@ import Testing
         for pause in pauses { pause.mayEnd.open() }
         for task in tasks { _ = try await task.value }
         await settle(alive)
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     /// A creation that was reset ends between the moment at which its registration is replaced and the one at which the instances are
@@ -202,7 +202,7 @@ import Testing
             _ = await task.result
             scope.end()
         }
-        #expect(released.value == rounds)
+        expect(released.value, is: rounds)
     }
 
     @Test(arguments: [true, false])
@@ -236,7 +236,7 @@ import Testing
                     let task = subject.callers.call { try await subject.resolve(DeinitCallback.self) }
                     try await subject.hasStarted.passUnlessCancelled()
                     task.cancel()
-                    #expect(await task.result.error is CancellationError, "\(row)")
+                    await expect(task.result.error is CancellationError, "\(row)")
                 }
                 mayFinish.open()
                 try await instanceEnds.passUnlessCancelled()

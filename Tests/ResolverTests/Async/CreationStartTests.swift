@@ -12,7 +12,7 @@ import Testing
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         resolver.register { () async in CreationStartTests.thread }.scope(.cached)
         let thread = CreationStartTests.thread
-        #expect(try await resolver.resolveAsync(Int.self) == thread)
+        try await expect(resolver.resolveAsync(Int.self), is: thread)
     }
 
     /// - Parameter isConverted: whether the call is in a function whose conversion promises to leave the actor, where Swift 6.3 stays.
@@ -29,7 +29,7 @@ import Testing
                 return isConverted ? try await call(loadOnActor, resolver) : try await loadOnActor(resolver)
             }
             let found = try await task.value
-            #expect(found == .success)
+            expect(found, is: .success)
         }
     }
 
@@ -38,10 +38,10 @@ import Testing
         let callers = Callers()
         resolver.register { () async in callers.areCurrent }.scope(.cached)
         let found = try await withTaskExecutorPreference(callers) {
-            #expect(callers.areCurrent)
+            expect(callers.areCurrent)
             return try await resolver.resolveAsync(Bool.self)
         }
-        #expect(!found)
+        expect(!found)
     }
 
     @Test func `the end of a scope cancels a creation before its first suspension`() async {
@@ -61,8 +61,8 @@ import Testing
             }
             let error = await request.run { () async in await resolver.asyncFailure(Leaf.self) }
             ending.join()
-            #expect(error?.code == .scopeEnded)
-            #expect(isCancelled.value)
+            expect(error?.code, is: .scopeEnded)
+            expect(isCancelled.value)
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
                 }.scope(.cached)
             }
             let found = try await resolver.resolveAsync(Int.self, name: "0")
-            #expect(found == count)
+            expect(found, is: count)
         }
     }
 
@@ -91,7 +91,7 @@ import Testing
         }
         resolver.register { r in (r.resolve(Leaf.self), r.resolve(OtherLeaf.self)) }
         let (own, _): (Leaf, OtherLeaf) = resolver.resolve()
-        #expect(try await found.value?.value !== own)
+        try await expect(found.value?.value !== own)
     }
 }
 

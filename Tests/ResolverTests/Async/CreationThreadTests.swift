@@ -12,13 +12,13 @@ import Testing
                     await Threads.result { Result { try subject.resolveSynchronously() } },
                     Result { try subject.resolveSynchronously() },
                 ].map(\.resolutionError)
-                #expect(refusals.map(\.?.code) == [.requiresAsync, .requiresAsync], "\(row)")
-                #expect(refusals.map(\.?.path.count) == [1, 1], "\(row)")
-                #expect(subject.existing() == nil, "\(row)")
+                expect(refusals.map(\.?.code), is: [.requiresAsync, .requiresAsync], "\(row)")
+                expect(refusals.map(\.?.path.count), is: [1, 1], "\(row)")
+                expect(subject.existing(), is: nil, "\(row)")
                 subject.mayFinish.open()
                 let instance = try await tasks[0].value
-                #expect(try await Threads.result { try subject.resolveSynchronously() } === instance, "\(row)")
-                #expect(subject.made.value == 1, "\(row)")
+                try await expect(Threads.result { try subject.resolveSynchronously() } === instance, "\(row)")
+                expect(subject.made.value, is: 1, "\(row)")
             }
         }
     }
@@ -33,13 +33,13 @@ import Testing
                 try await pause.hasBegun.passUnlessCancelled()
                 let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
                 await callers.untilAllWait()
-                #expect(try await callers.call { await yielding("done") }.value == "done", "\(keeping)")
+                try await expect(callers.call { await yielding("done") }.value, is: "done", "\(keeping)")
                 tasks[0].cancel()
-                #expect(await tasks[0].result.error is CancellationError, "\(keeping)")
+                await expect(tasks[0].result.error is CancellationError, "\(keeping)")
                 pause.mayEnd.open()
                 let leaf = await maker.value
-                for task in tasks.dropFirst() { #expect(try await task.value === leaf, "\(keeping)") }
-                #expect(made.value == 1, "\(keeping)")
+                for task in tasks.dropFirst() { try await expect(task.value === leaf, "\(keeping)") }
+                expect(made.value, is: 1, "\(keeping)")
             }
         }
     }
@@ -55,7 +55,7 @@ import Testing
         }
         try await hasAnswered.passUnlessCancelled()
         try await task.value
-        #expect(answer.value == TaskPriority.background.rawValue)
+        expect(answer.value, is: TaskPriority.background.rawValue)
     }
 
     /// - Parameter isEscalated: whether the waiter's priority is raised while it waits.

@@ -34,8 +34,8 @@ import Testing
                 return maker == .callingTask ? try resolver.tryResolve(Leaf.self) : try await resolver.resolveAsync()
             }
             _ = await (permission, leaf)
-            #expect(Set(leaves.map(ObjectIdentifier.init)).count == 1)
-            #expect(made.value == 1)
+            expect(Set(leaves.map(ObjectIdentifier.init)).count, is: 1)
+            expect(made.value, is: 1)
         }
     }
 }

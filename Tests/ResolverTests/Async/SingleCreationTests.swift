@@ -12,8 +12,8 @@ import Testing
             let got = try await Tasks.results(64) { index -> any Role in
                 index % 2 == 0 ? try await subject.resolve() : try await subject.resolveAlias()
             }
-            #expect(Set(got.map { ObjectIdentifier($0) }).count == 1)
-            #expect(subject.made.value == 1)
+            expect(Set(got.map { ObjectIdentifier($0) }).count, is: 1)
+            expect(subject.made.value, is: 1)
         }
     }
 
@@ -25,8 +25,8 @@ import Testing
                 return run
             }
             let values = try await subject.outcomes(of: 16) { try await subject.resolve(Int.self) }.map { try $0.get() }
-            #expect(values == Array(repeating: 1, count: 16))
-            #expect(try await subject.resolve(Int.self) == 2)
+            expect(values, is: Array(repeating: 1, count: 16))
+            try await expect(subject.resolve(Int.self), is: 2)
         }
     }
 
@@ -41,11 +41,11 @@ import Testing
         try await Task { () async throws in
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
             let hasRun = Box(false), other = Task { hasRun.set(true) }
-            #expect(try subject.resolveSynchronously() === kept)
-            #expect(try await subject.resolve() === kept)
-            #expect(try await subject.optional() === kept)
-            #expect(try await subject.resolveAlias() === kept)
-            #expect(!hasRun.value)
+            try expect(subject.resolveSynchronously() === kept)
+            try await expect(subject.resolve() === kept)
+            try await expect(subject.optional() === kept)
+            try await expect(subject.resolveAlias() === kept)
+            expect(!hasRun.value)
             await other.value
         }.value
     }
@@ -58,9 +58,9 @@ import Testing
         let first = try await subject.resolve()
         subject.time.set(10)
         let all = try await subject.outcomes(of: 64) { try await subject.resolve() }.map { try $0.get() }
-        #expect(all[0] !== first)
-        #expect(all.allSatisfy { $0 === all[0] })
-        #expect(subject.made.value == 2)
+        expect(all[0] !== first)
+        expect(all.allSatisfy { $0 === all[0] })
+        expect(subject.made.value, is: 2)
     }
 
     @Test func `an asynchronous call restarts a time to live that counts from the last use`() async throws {
@@ -69,9 +69,9 @@ import Testing
         let first: Leaf = try await resolver.resolveAsync()
         for seconds in [6.0, 12, 18] {
             time.set(seconds)
-            #expect(try await resolver.resolveAsync(Leaf.self) === first)
+            try await expect(resolver.resolveAsync(Leaf.self) === first)
         }
         time.set(28)
-        #expect(try await resolver.resolveAsync(Leaf.self) !== first)
+        try await expect(resolver.resolveAsync(Leaf.self) !== first)
     }
 }

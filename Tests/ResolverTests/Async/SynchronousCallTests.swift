@@ -16,9 +16,9 @@ import Testing
         isArmed.set(true)
         let later = Result { try resolver.tryResolve(Leaf.self, args: argument) }
         if isRemoved {
-            #expect(later.resolutionError?.code == .notRegistered)
+            expect(later.resolutionError?.code, is: .notRegistered)
         } else {
-            #expect(try later.get() !== kept)
+            try expect(later.get() !== kept)
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             }
         }
         let text = try result.errorText
-        #expect(text.contains("Its factory is asynchronous, and ") && text.contains("resolveAsync()"), "\(text)")
+        expect(text.contains("Its factory is asynchronous, and ") && text.contains("resolveAsync()"), "\(text)")
     }
 
     @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
@@ -50,10 +50,10 @@ import Testing
         resolver.register(name: "middle") { r -> Leaf in try r.tryResolve(Leaf.self, name: "b") }
         resolver.register(name: "b") { await yielding(Leaf()) }.scope(cache)
         let error = await resolver.asyncFailure(Leaf.self, name: "a")
-        #expect(error?.code == .requiresAsync)
-        #expect(error?.path.map(\.name) == ["a", "middle", "b"])
+        expect(error?.code, is: .requiresAsync)
+        expect(error?.path.map(\.name), is: ["a", "middle", "b"])
         _ = try await resolver.resolveAsync(Leaf.self, name: "b")
-        #expect(await resolver.asyncFailure(Leaf.self, name: "a") == nil)
+        await expect(resolver.asyncFailure(Leaf.self, name: "a"), is: nil)
     }
 
     @MainActor private final class Screen {}
@@ -67,10 +67,10 @@ import Testing
             return Frame(try r.tryResolve())
         }
         let error = await resolver.asyncFailure(Frame.self)
-        #expect(error?.code == .wrongIsolation)
-        #expect(error?.path.count == 2)
-        #expect(runs.value == 1)
+        expect(error?.code, is: .wrongIsolation)
+        expect(error?.path.count, is: 2)
+        expect(runs.value, is: 1)
         _ = try await Task { @MainActor in try await resolver.resolveAsync(Frame.self) }.value
-        #expect(runs.value == 2)
+        expect(runs.value, is: 2)
     }
 }

@@ -34,13 +34,13 @@ import Testing
             Threads.run(3) { index in
                 errors.append(resolver.failure(Leaf.self, name: ["enter a", "enter b", "enter c"][index]))
             }
-            #expect(errors.value.allSatisfy { $0 != nil })
+            expect(errors.value.allSatisfy { $0 != nil })
             let paths = errors.value.map { ($0?.path ?? []).compactMap(\.name) }
             var names = paths.first { Set($0).isSuperset(of: ["a", "b", "c"]) } ?? []
-            #expect(names.count == 7, "\(paths)")
+            expect(names.count, is: 7, "\(paths)")
             names.removeLast()
             while names.first != "a" { names.append(names.removeFirst()) }
-            #expect(names == ["a", "to b", "b", "to c", "c", "to a"])
+            expect(names, is: ["a", "to b", "b", "to c", "c", "to a"])
         }
     }
 
@@ -50,15 +50,15 @@ import Testing
             resolver.register { r -> Leaf in
                 othersHaveArrived.arriveAndWait()
                 // The call comes too early: it throws and does not wait for itself.
-                #expect(r.failure(Leaf.self)?.code == .circularDependency)
+                expect(r.failure(Leaf.self)?.code, is: .circularDependency)
                 return made.counting(Leaf())
             }.scope(.cached)
             Threads.run(8) { index in
                 if index > 0 { othersHaveArrived.arrive() }
                 got.append(resolver.resolve())
             }
-            #expect(made.value == 1)
-            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            expect(made.value, is: 1)
+            expect(Set(got.value.map(ObjectIdentifier.init)).count, is: 1)
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
                 _ = resolver?.resolve(DeinitCallback.self)
                 let before = releases.value
                 release(&resolver)
-                #expect(releases.value > before)
+                expect(releases.value > before)
             }
         }
     }
@@ -103,7 +103,7 @@ import Testing
                 _ = Resolver.optional(Leaf.self)
                 _ = roots.update { $0.insert(ObjectIdentifier(Resolver.root)) }
             }
-            #expect(roots.value.count == 1)
+            expect(roots.value.count, is: 1)
         }
     }
 
@@ -129,7 +129,7 @@ import Testing
             Resolver.registerServices = nil
             Resolver.defaultScope = .graph
             Resolver.main.cache = ResolverScopeCache()
-            #expect(releases.value == 4)
+            expect(releases.value, is: 4)
         }
     }
 

@@ -10,14 +10,14 @@ import Testing
             if completed.value.count == 1 { throw Failure() }
         }
         resolver.register { r -> [Leaf] in
-            #expect(r.failure(Leaf.self) != nil)
+            expect(r.failure(Leaf.self) != nil)
             return [try r.tryResolve(Leaf.self)]
         }
         let leaf = try resolver.tryResolve([Leaf].self)[0]
-        #expect(completed.value.count == 2)
-        #expect(leaf === completed.value.last)
-        #expect(leaf !== completed.value.first)
-        #expect((resolver.resolve(Leaf.self) === leaf) == (scope === ResolverScope.cached))
+        expect(completed.value.count, is: 2)
+        expect(leaf === completed.value.last)
+        expect(leaf !== completed.value.first)
+        expect(resolver.resolve(Leaf.self) === leaf, is: scope === ResolverScope.cached)
     }
 
     @Test(arguments: [false, true])
@@ -29,29 +29,29 @@ import Testing
             return nil
         }
         resolver.autoregister(Holder<Leaf>.init)
-        #expect(resolver.failure(Holder<Leaf>.self) != nil)
-        #expect(made.value == 1)
+        expect(resolver.failure(Holder<Leaf>.self) != nil)
+        expect(made.value, is: 1)
     }
 
     @Test func `an error passes through a wrapper that cannot throw`() throws {
         let resolver = Resolver()
         let options = resolver.register { () -> Int in throw Failure(number: 3) }
         options.registration.update { factory in { resolver, args in factory(resolver, args).map { $0 + 1 } } }
-        #expect(resolver.failure(Int.self)?.underlying as? Failure == Failure(number: 3))
+        expect(resolver.failure(Int.self)?.underlying as? Failure, is: Failure(number: 3))
         options.registration.update { factory in { resolver, args in factory(resolver, args) ?? 5 } }
-        #expect(try resolver.tryResolve(Int.self) == 5, "a wrapper may find something else")
+        try expect(resolver.tryResolve(Int.self), is: 5, "a wrapper may find something else")
     }
 
     @Test func `a factory and a property block of different actors are an error on either actor`() async throws {
         let resolver = Resolver(), made = Box(0)
         resolver.register { @MainActor in made.counting(OtherLeaf()) }.resolveProperties { @Vault _, _ in }
             .scope(.unique)
-        #expect(await MainActor.run { resolver.failure(OtherLeaf.self)?.code } == .wrongIsolation)
+        await expect(MainActor.run { resolver.failure(OtherLeaf.self)?.code }, is: .wrongIsolation)
         let error = await #expect(throws: ResolutionError.self) { try await resolver.resolveAsync(OtherLeaf.self) }
-        #expect(error?.code == .wrongIsolation)
-        #expect(error?.description.contains("blocks belong to Swift.MainActor and ResolverTests") == true)
-        #expect(await Task { @Vault in resolver.failure(OtherLeaf.self)?.code }.value == .wrongIsolation)
-        #expect(made.value == 0)
+        expect(error?.code, is: .wrongIsolation)
+        expect(error?.description.contains("blocks belong to Swift.MainActor and ResolverTests"), is: true)
+        await expect(Task { @Vault in resolver.failure(OtherLeaf.self)?.code }.value, is: .wrongIsolation)
+        expect(made.value, is: 0)
     }
 
     private static let otherCalls = [
@@ -94,7 +94,7 @@ import Testing
     func `other calls do not change the error code of one whose factory returns nil`(_ calls: Registrations) {
         let resolver = Resolver()
         calls.register(resolver)
-        #expect(resolver.failure(Leaf.self)?.code == .factoryReturnedNil)
+        expect(resolver.failure(Leaf.self)?.code, is: .factoryReturnedNil)
     }
 
     @Test func `a failing call with arguments keeps the graph instance of the resolution cycle`() {
@@ -105,13 +105,13 @@ import Testing
             throw Failure()
         }.resolveProperties { _, _ in }
         resolver.register { resolver -> OtherLeaf in
-            #expect(resolver.failure(Leaf.self, args: 1) != nil)
+            expect(resolver.failure(Leaf.self, args: 1) != nil)
             parts.append(resolver.resolve())
             return OtherLeaf()
         }
         _ = resolver.resolve(OtherLeaf.self)
-        #expect(parts.value.count == 2)
-        #expect(parts.value.first === parts.value.last)
+        expect(parts.value.count, is: 2)
+        expect(parts.value.first === parts.value.last)
     }
 
     @Test func `an error of a custom scope is the underlying error, also behind an alias`() {
@@ -120,11 +120,11 @@ import Testing
             .scope(ThrowingScope { _, _ in throw Failure(number: 9) })
         let aliases = [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)]
         let errors = [resolver.failure(Player.self)] + aliases
-        #expect(errors.map { $0?.path.count } == [1, 2, 2], "an alias is on the path")
+        expect(errors.map { $0?.path.count }, is: [1, 2, 2], "an alias is on the path")
         for error in errors {
-            #expect(error?.code == .scopeFailed)
-            #expect(error?.underlying as? Failure == Failure(number: 9))
-            #expect(error?.service.hasSuffix("Player") == true)
+            expect(error?.code, is: .scopeFailed)
+            expect(error?.underlying as? Failure, is: Failure(number: 9))
+            expect(error?.service.hasSuffix("Player"), is: true)
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
             return factory
         }
         let error = resolver.failure(Int.self)
-        #expect(error?.code == .scopeFailed)
-        #expect(error?.underlying as? Failure == Failure(number: 4))
+        expect(error?.code, is: .scopeFailed)
+        expect(error?.underlying as? Failure, is: Failure(number: 4))
     }
 }

@@ -11,7 +11,7 @@ import Testing
         heap_forget_thrown_errors()
         let before = Int(heap_bytes_in_use())
         for round in count..<2 * count { body(round) }
-        #expect(Int(heap_bytes_in_use()) - before < most * count)
+        expect(Int(heap_bytes_in_use()) - before < most * count)
     }
 
     private enum Work: String, CaseIterable, Codable {
@@ -46,16 +46,16 @@ import Testing
             return names.map { resolver.resolve(Leaf.self, name: $0) }
         }
         let made = (0..<1000).map(resolve)
-        #expect(Set(made.joined().map(ObjectIdentifier.init)).count == 3000)
+        expect(Set(made.joined().map(ObjectIdentifier.init)).count, is: 3000)
         for tenant in 0..<1000 {
             let areSame = zip(resolve(tenant), made[tenant]).allSatisfy(===)
-            #expect(areSame)
+            expect(areSame)
         }
         resolver.reset(Leaf.self, name: names[1])
         for tenant in 0..<1000 {
             tenants.current.set(tenant)
             let isKept = names.map { resolver.existing(Leaf.self, name: $0) != nil }
-            #expect(isKept == [true, false, true])
+            expect(isKept, is: [true, false, true])
         }
     }
 
@@ -117,13 +117,13 @@ import Testing
             for round in 0..<1000 {
                 Resolver.withScope(kind, id: "short") {
                     Resolver.registerScoped(Leaf.self, name: .init("short \(round)"), scope: kind) { Leaf() }
-                    #expect(Resolver.optional(Leaf.self, name: .init("short \(round)")) != nil)
+                    expect(Resolver.optional(Leaf.self, name: .init("short \(round)")) != nil)
                 }
-                #expect(Resolver.optional(Leaf.self, name: .init("short \(round)")) == nil)
+                expect(Resolver.optional(Leaf.self, name: .init("short \(round)")), is: nil)
             }
-            #expect(Resolver.resolve(Leaf.self, name: "long") === own)
+            expect(Resolver.resolve(Leaf.self, name: "long") === own)
         }
-        #expect(Resolver.optional(Leaf.self, name: "long") == nil)
+        expect(Resolver.optional(Leaf.self, name: "long"), is: nil)
     }
 
     @Test func `a resolver that moves forward in the search order is searched earlier`() {
@@ -133,17 +133,17 @@ import Testing
         front.add(child: first)
         front.add(child: second)
         front.add(child: third)
-        #expect(front.resolve(String.self, name: "it") == "second")
+        expect(front.resolve(String.self, name: "it"), is: "second")
         first.add(child: third)
-        #expect(front.resolve(String.self, name: "it") == "third")
+        expect(front.resolve(String.self, name: "it"), is: "third")
         let deep = Resolver()
         deep.register(name: "it") { "deep" }
         first.add(child: Resolver(child: deep))
-        #expect(front.resolve(String.self, name: "it") == "third")
+        expect(front.resolve(String.self, name: "it"), is: "third")
         third.add(child: deep)
-        #expect(front.optional(Leaf.self) == nil)
+        expect(front.optional(Leaf.self), is: nil)
         third.reset(.all)
-        #expect(front.resolve(String.self, name: "it") == "deep")
+        expect(front.resolve(String.self, name: "it"), is: "deep")
     }
 
     /// The resolver moves forward in the search order during searches. It precedes the last one before and after.
@@ -171,7 +171,7 @@ import Testing
                 isOver.set(true)
             }
         }
-        #expect(wrong.value == 0)
+        expect(wrong.value, is: 0)
     }
 
     @Test func `every search finds an existing service while children are added`() {
@@ -188,7 +188,7 @@ import Testing
         } repeating: {
             search()
         }
-        #expect(misses.value == 0)
+        expect(misses.value, is: 0)
     }
 
     @Test func `one object may be cached under forty thousand names and in forty thousand contexts`() async {
@@ -196,12 +196,12 @@ import Testing
             let object = Leaf(), resolver = Resolver()
             for index in 0..<Sanitizer.rounds(40_000) {
                 resolver.register(name: .init("\(index)")) { object }.scope(.cached)
-                for _ in 0..<2 { #expect(resolver.resolve(Leaf.self, name: .init("\(index)")) === object) }
+                for _ in 0..<2 { expect(resolver.resolve(Leaf.self, name: .init("\(index)")) === object) }
             }
             resolver.register { object }.scoped(to: .session)
             let sessions = (0..<Sanitizer.rounds(40_000)).map { ScopeContext.shared.open(.session, id: "\($0)") }
             for session in sessions {
-                for _ in 0..<2 { #expect(session.run { resolver.resolve(Leaf.self) } === object) }
+                for _ in 0..<2 { expect(session.run { resolver.resolve(Leaf.self) } === object) }
             }
             for session in sessions { session.end() }
         }

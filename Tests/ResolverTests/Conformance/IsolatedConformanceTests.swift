@@ -35,8 +35,8 @@ import Testing
             .implements((any Port).self, name: name).implements((any ClassPort).self, name: name).scope(.cached)
         let net = resolver.resolve(Net.self, name: name)
         for _ in 0..<(isFirst ? 3 : 0) {
-            #expect(resolver.resolve((any Port).self, name: name).ping())
-            #expect(resolver.resolve((any ClassPort).self, name: name) === net)
+            expect(resolver.resolve((any Port).self, name: name).ping())
+            expect(resolver.resolve((any ClassPort).self, name: name) === net)
         }
         let found = await Threads.result {
             [
@@ -46,9 +46,9 @@ import Testing
                 resolver.existing((any Port).self, name: name) != nil,
             ]
         }
-        #expect(found == [true, false, false, false])
-        #expect(resolver.resolve((any Port).self, name: name).ping())
-        #expect(resolver.existing((any ClassPort).self, name: name) === net)
+        expect(found, is: [true, false, false, false])
+        expect(resolver.resolve((any Port).self, name: name).ping())
+        expect(resolver.existing((any ClassPort).self, name: name) === net)
     }
 
     @Test func `an object kept weakly by its isolated conformance is an error on another thread`() async {
@@ -58,20 +58,20 @@ import Testing
         let (code, isFound) = await Threads.result {
             (resolver.failure((any Port).self)?.code, resolver.existing((any Port).self) != nil)
         }
-        #expect(code == .wrongIsolation)
-        #expect(!isFound)
+        expect(code, is: .wrongIsolation)
+        expect(!isFound)
         let isHeld = resolver.existing((any Port).self) as AnyObject === held as AnyObject
-        #expect(isHeld)
+        expect(isHeld)
     }
 
     /// Asks by a protocol on the main actor, and then elsewhere.
     private func check<Service>(
         _ type: Service.Type, _ resolver: Resolver, _ ping: (Service) -> Bool, isThere: Bool = false
     ) async {
-        for _ in 0..<3 { #expect(ping(resolver.resolve(type)), "\(type)") }
-        #expect(resolver.existing(type) != nil, "\(type)")
+        for _ in 0..<3 { expect(ping(resolver.resolve(type)), "\(type)") }
+        expect(resolver.existing(type) != nil, "\(type)")
         let isFound = await Threads.result { [resolver.optional(type) != nil, resolver.existing(type) != nil] }
-        #expect(isFound == [isThere, isThere], "\(type)")
+        expect(isFound, is: [isThere, isThere], "\(type)")
     }
 
     @Test func `an alias hands out conformances with associated types and conditions on their actor alone`() async {
@@ -110,9 +110,9 @@ import Testing
             set(resolver.register { @MainActor in Wrapper(Net()) as any Port & AnyObject })
             scope.run {
                 for _ in 0..<3 {
-                    #expect(resolver.resolve((any Port).self).ping())
-                    #expect(resolver.resolve((any Store<Int>).self).ping())
-                    #expect(resolver.resolve((any Port & AnyObject).self).ping())
+                    expect(resolver.resolve((any Port).self).ping())
+                    expect(resolver.resolve((any Store<Int>).self).ping())
+                    expect(resolver.resolve((any Port & AnyObject).self).ping())
                 }
             }
             let found = await Threads.result {
@@ -123,10 +123,10 @@ import Testing
                     ]
                 }
             }
-            #expect(found == [.wrongIsolation, .wrongIsolation, .wrongIsolation])
+            expect(found, is: [.wrongIsolation, .wrongIsolation, .wrongIsolation])
         }
         scope.end()
-        #expect(released.value == 3)
+        expect(released.value, is: 3)
     }
 
     /// The tables of a parameter pack are not read. A cast decides who gets the object.
@@ -149,9 +149,9 @@ import Testing
         resolver.register { Int?.none as any Hashable }.scope(.cached)
         resolver.register { Wrapper(Free()) as any Port }.scope(.cached)
         for _ in 0..<3 {
-            #expect(try resolver.tryResolve((any Encodable).self) is [Int])
-            #expect(type(of: try resolver.tryResolve((any Hashable).self)) == Int?.self)
-            #expect(try resolver.tryResolve((any Port).self).ping())
+            try expect(resolver.tryResolve((any Encodable).self) is [Int])
+            expect(type(of: try resolver.tryResolve((any Hashable).self)) == Int?.self)
+            try expect(resolver.tryResolve((any Port).self).ping())
         }
     }
 
@@ -160,8 +160,8 @@ import Testing
         resolver.register { @MainActor () async in SentNet() as any Port & Sendable }.scope(.cached)
         resolver.register { @MainActor () async in SentNet() as any ClassPort & Sendable }.scope(.cached)
         for _ in 0..<3 {
-            #expect(try await resolver.resolveAsync((any Port & Sendable).self).ping())
-            #expect(try await resolver.resolveAsync((any ClassPort & Sendable).self).ping())
+            try await expect(resolver.resolveAsync((any Port & Sendable).self).ping())
+            try await expect(resolver.resolveAsync((any ClassPort & Sendable).self).ping())
         }
         let found = await Threads.result {
             [
@@ -169,7 +169,7 @@ import Testing
                 resolver.failure((any ClassPort & Sendable).self)?.code,
             ]
         }
-        #expect(found == [.wrongIsolation, .wrongIsolation])
+        expect(found, is: [.wrongIsolation, .wrongIsolation])
     }
 
     @MainActor private final class SentNet: @MainActor Port, @MainActor ClassPort { func ping() -> Bool { true } }

@@ -21,39 +21,39 @@ import Testing
         resolver.register { Int.self as Int.Type }
         resolver.register { { 5 } as @Sendable () -> Int }
 
-        #expect(resolver.optional((any First).self) != nil)
-        #expect(resolver.optional((any Second).self) != nil)
-        #expect(resolver.optional((any First & Second).self) != nil)
-        #expect(resolver.resolve(Int?.self) == 1)
-        #expect(resolver.resolve(Int.self) == 2)
-        #expect(resolver.resolve([Int].self) == [3])
-        #expect(resolver.resolve((Int, String).self).1 == "four")
-        #expect(resolver.optional(Generic<Int>.self) != nil)
-        #expect(resolver.optional(Generic<Double>.self) == nil)
-        #expect(resolver.resolve(Int.Type.self) == Int.self)
-        #expect(resolver.resolve((@Sendable () -> Int).self)() == 5)
-        #expect(resolver.optional(Both.self) == nil)
+        expect(resolver.optional((any First).self) != nil)
+        expect(resolver.optional((any Second).self) != nil)
+        expect(resolver.optional((any First & Second).self) != nil)
+        expect(resolver.resolve(Int?.self), is: 1)
+        expect(resolver.resolve(Int.self), is: 2)
+        expect(resolver.resolve([Int].self), is: [3])
+        expect(resolver.resolve((Int, String).self).1, is: "four")
+        expect(resolver.optional(Generic<Int>.self) != nil)
+        expect(resolver.optional(Generic<Double>.self), is: nil)
+        expect(resolver.resolve(Int.Type.self) == Int.self)
+        expect(resolver.resolve((@Sendable () -> Int).self)(), is: 5)
+        expect(resolver.optional(Both.self), is: nil)
     }
 
     @Test func `names are equal exactly when their strings are`() {
         let names = ["a:b", "a", "b:c", "a\0b", "ab", "🙂", String(repeating: "long", count: 250_000), "API", "api"]
         let resolver = Resolver()
         for name in names { resolver.register(name: .init(name)) { name } }
-        for name in names { #expect(resolver.resolve(String.self, name: .init(name)) == name) }
+        for name in names { expect(resolver.resolve(String.self, name: .init(name)), is: name) }
         // One letter, composed and decomposed.
         resolver.register(name: "caf\u{E9}") { 1 }
-        #expect(resolver.optional(Int.self, name: "cafe\u{301}") == 1)
+        expect(resolver.optional(Int.self, name: "cafe\u{301}"), is: 1)
         // The only characters outside ASCII that equal an ASCII character.
         for (ascii, other) in [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")] {
-            #expect(ascii == other)
+            expect(ascii, is: other)
             resolver.register(name: .init("a\(ascii)z")) { 2 }
-            #expect(resolver.optional(Int.self, name: .init("a\(other)z")) == 2)
+            expect(resolver.optional(Int.self, name: .init("a\(other)z")), is: 2)
             resolver.register(name: .init("\u{E9}\(ascii)")) { 3 }
-            #expect(resolver.optional(Int.self, name: .init("e\u{301}\(other)")) == 3)
+            expect(resolver.optional(Int.self, name: .init("e\u{301}\(other)")), is: 3)
         }
         let ascii = Set((UInt8(0)..<0x80).map { String(Unicode.Scalar($0)) })
         let equal = (0x80...0x10FFFF).compactMap(Unicode.Scalar.init).filter { ascii.contains(String($0)) }
-        #expect(equal.map(\.value) == [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
+        expect(equal.map(\.value), is: [0x37E, 0x1FEF, 0x212A], "what the hash of names relies on")
     }
 
     /// A short string is usually stored in its own words. One that has grown shorter is not.
@@ -66,14 +66,14 @@ import Testing
                 shrunk.removeAll(keepingCapacity: true)
                 shrunk += short
                 resolver.register(name: .init(short)) { count }
-                #expect(resolver.resolve(Int.self, name: .init(shrunk)) == count)
+                expect(resolver.resolve(Int.self, name: .init(shrunk)), is: count)
                 resolver.register(name: .init(shrunk)) { "\(count)" }
-                #expect(resolver.resolve(String.self, name: .init(short)) == "\(count)")
-                if count == 3 { #expect(Resolver.Name(short) == Resolver.Name(shrunk)) }
+                expect(resolver.resolve(String.self, name: .init(short)), is: "\(count)")
+                if count == 3 { expect(Resolver.Name(short), is: Resolver.Name(shrunk)) }
             }
         }
         resolver.register(name: "literal") { 1.5 }
-        #expect(resolver.resolve(Double.self, name: .init(["lit", "eral"].joined())) == 1.5)
+        expect(resolver.resolve(Double.self, name: .init(["lit", "eral"].joined())), is: 1.5)
     }
 
     /// The hash is the last word of a name. There is no other way to create names with equal hashes.
@@ -93,13 +93,13 @@ import Testing
         try #require(withHashWord(of: &second) { $0 } != hash)
         withHashWord(of: &second) { $0 = hash }
 
-        #expect(first != second)
+        expect(first != second)
         let resolver = Resolver()
         resolver.register(name: first) { 1 }
-        #expect(resolver.optional(Int.self, name: second) == nil)
+        expect(resolver.optional(Int.self, name: second), is: nil)
         resolver.register(name: second) { 2 }
-        #expect(resolver.resolve(Int.self, name: first) == 1)
-        #expect(resolver.resolve(Int.self, name: second) == 2)
+        expect(resolver.resolve(Int.self, name: first), is: 1)
+        expect(resolver.resolve(Int.self, name: second), is: 2)
     }
 
     @Test(arguments: [nil, "it"] as [Resolver.Name?])
@@ -108,53 +108,53 @@ import Testing
         child.register(name: name) { derived }
         let resolver = Resolver(child: child)
         resolver.register(type(of: sample), name: name) { Base() }
-        #expect(resolver.optional(Base.self, name: name) == nil)
-        #expect(resolver.optional(Derived.self, name: name) === derived, "the search goes on to the child")
+        expect(resolver.optional(Base.self, name: name), is: nil)
+        expect(resolver.optional(Derived.self, name: name) === derived, "the search goes on to the child")
     }
 
     @Test func `what a runtime type has registered is asked for, reset and removed by that type alone`() {
         let type: Base.Type = Derived.self, resolver = Resolver()
         resolver.register(type) { Base() }.scope(.cached)
         let base = resolver.resolve(type)
-        #expect(resolver.existing(type) === base)
-        #expect(resolver.isRegistered(type))
-        #expect(!resolver.isRegistered(Derived.self))
-        #expect(resolver.registrations.map { ObjectIdentifier($0.type) } == [ObjectIdentifier(Derived.self)])
+        expect(resolver.existing(type) === base)
+        expect(resolver.isRegistered(type))
+        expect(!resolver.isRegistered(Derived.self))
+        expect(resolver.registrations.map { ObjectIdentifier($0.type) }, is: [ObjectIdentifier(Derived.self)])
         let suggestions = resolver.failure(Base.self)?.suggestions ?? ["no error"]
-        #expect(!suggestions.contains { $0.contains("Pass no name") || $0.contains("by its own type") })
+        expect(!suggestions.contains { $0.contains("Pass no name") || $0.contains("by its own type") })
         resolver.reset(Derived.self)
-        #expect(!resolver.unregister(Derived.self))
-        #expect(resolver.existing(type) === base)
+        expect(!resolver.unregister(Derived.self))
+        expect(resolver.existing(type) === base)
         resolver.reset(type)
-        #expect(resolver.existing(type) == nil)
-        #expect(resolver.unregister(type))
-        #expect(resolver.optional(type) == nil)
+        expect(resolver.existing(type), is: nil)
+        expect(resolver.unregister(type))
+        expect(resolver.optional(type), is: nil)
 
         resolver.register { Derived() }.scope(.cached)
         let derived = resolver.resolve(Derived.self)
-        #expect(!resolver.isRegistered(type))
+        expect(!resolver.isRegistered(type))
         resolver.reset(type)
-        #expect(!resolver.unregister(type))
-        #expect(resolver.existing(Derived.self) === derived)
+        expect(!resolver.unregister(type))
+        expect(resolver.existing(Derived.self) === derived)
         resolver.register(ifAbsent: type) { Base() }
-        #expect(resolver.optional(type) != nil, "no call by the type found a service")
-        #expect(resolver.existing(Derived.self) === derived, "the two registrations have different keys")
-        #expect(resolver.registrations.count == 2)
-        #expect(resolver.failure(type, name: "x")?.suggestions.filter { $0.contains("Pass no name") }.count == 1)
+        expect(resolver.optional(type) != nil, "no call by the type found a service")
+        expect(resolver.existing(Derived.self) === derived, "the two registrations have different keys")
+        expect(resolver.registrations.count, is: 2)
+        expect(resolver.failure(type, name: "x")?.suggestions.filter { $0.contains("Pass no name") }.count, is: 1)
     }
 
     @Test func `registrations are sorted whatever lines they name`() {
         let resolver = Resolver()
         resolver.register(line: .max) { Derived() }
         resolver.register(line: 1) { Base() }
-        #expect(resolver.registrations.map(\.location.line) == [1, .max])
+        expect(resolver.registrations.map(\.location.line), is: [1, .max])
     }
 
     @Test func `a registration by a runtime type has a cache key of its own`() {
         let type: Base.Type = Derived.self, resolver = Resolver()
         let own = resolver.register { Derived() }.registration, other = resolver.register(type) { Base() }.registration
-        #expect(own.cacheKey == "\(own.key)")
-        #expect(own.key == other.key && own.cacheKey != other.cacheKey)
+        expect(own.cacheKey, is: "\(own.key)")
+        expect(own.key == other.key && own.cacheKey != other.cacheKey)
     }
 
     @Test func `a service's equality and hash are never used`() {

@@ -9,8 +9,8 @@ import Testing
             (0..<200).map { ObjectIdentifier(r.resolve(Leaf.self, name: .init("\($0 % 100)"))) }
         }
         let all: [ObjectIdentifier] = resolver.resolve()
-        #expect(Array(all[..<100]) == Array(all[100...]))
-        #expect(Set(all).count == 100)
+        expect(Array(all[..<100]), is: Array(all[100...]))
+        expect(Set(all).count, is: 100)
     }
 
     @Test func `an instance that stores its own options is released with its resolver`() {
@@ -25,7 +25,7 @@ import Testing
             let options = resolver.register { Keeper(Counted(alive)) }.scope(.cached)
             resolver.resolve(Keeper.self).options = options
         }
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     private final class ClassError: Error {}
@@ -48,25 +48,25 @@ import Testing
 
     @Test(arguments: [ResolverScope.graph, .shared])
     func `the graph and shared scopes share objects of any static type and no values`(_ scope: ResolverScope) {
-        #expect(isShared(scope) { Thing() })
-        #expect(isShared(scope) { Thing() as any ForClasses })
-        #expect(isShared(scope) { Thing() as any ForAll })
-        #expect(isShared(scope) { Thing() as any ForAll & ForClasses })
-        #expect(isShared(scope) { Thing() as any WithElement<Int> })
-        #expect(isShared(scope) { Thing() as AnyObject })
-        #expect(isShared(scope) { Clerk() })
-        #expect(isShared(scope) { Thing() as Any })
+        expect(isShared(scope) { Thing() })
+        expect(isShared(scope) { Thing() as any ForClasses })
+        expect(isShared(scope) { Thing() as any ForAll })
+        expect(isShared(scope) { Thing() as any ForAll & ForClasses })
+        expect(isShared(scope) { Thing() as any WithElement<Int> })
+        expect(isShared(scope) { Thing() as AnyObject })
+        expect(isShared(scope) { Clerk() })
+        expect(isShared(scope) { Thing() as Any })
         let isGraph = scope === ResolverScope.graph
-        #expect(isShared(scope) { ClassError() as any Error } == isGraph, "to the shared scope an error is a value")
-        #expect(!isShared(scope) { Value() })
-        #expect(!isShared(scope) { Value() as Value? })
-        #expect(!isShared(scope) { Value() as any ForAll })
-        #expect(!isShared(scope) { Value() as any WithElement<Int> })
-        #expect(!isShared(scope) { Value() as Any })
-        #expect(!isShared(scope) { StructError() as any Error })
-        #expect(!isShared(scope) { [Thing()] })
-        #expect(!isShared(scope) { (Thing(), 1, 2, 3, 4, 5, 6) })
-        #expect(!isShared(scope) { { 1 } as @Sendable () -> Int })
-        #expect(!isShared(scope) { Thing.self as AnyClass })
+        expect(isShared(scope) { ClassError() as any Error }, is: isGraph, "to the shared scope an error is a value")
+        expect(!isShared(scope) { Value() })
+        expect(!isShared(scope) { Value() as Value? })
+        expect(!isShared(scope) { Value() as any ForAll })
+        expect(!isShared(scope) { Value() as any WithElement<Int> })
+        expect(!isShared(scope) { Value() as Any })
+        expect(!isShared(scope) { StructError() as any Error })
+        expect(!isShared(scope) { [Thing()] })
+        expect(!isShared(scope) { (Thing(), 1, 2, 3, 4, 5, 6) })
+        expect(!isShared(scope) { { 1 } as @Sendable () -> Int })
+        expect(!isShared(scope) { Thing.self as AnyClass })
     }
 }

@@ -39,7 +39,7 @@ import Testing
                 }
                 if lifetime == "reset" { resolver.reset(.all) }
             }
-            #expect(released.value == 20_000)
+            expect(released.value, is: 20_000)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
                 }
                 if isOfScopes { ScopeContext.shared.clearAll() } else { resolver.reset(Leaf.self) }
             }
-            #expect(released.value == 1000)
+            expect(released.value, is: 1000)
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             Leaf(after: (r.resolve(DeinitCallback.self, name: "first"), r.resolve(DeinitCallback.self, name: "second")))
         }
         _ = resolver.resolve(Leaf.self, name: "all")
-        #expect(order.value == ["inner", "second", "first"])
+        expect(order.value, is: ["inner", "second", "first"])
     }
 
     /// The hook's resolver is released alone, or by its parents.
@@ -123,7 +123,7 @@ import Testing
         }
         for _ in 0..<parents { chain = Resolver(child: chain) }
         chain = Resolver()
-        #expect(order.value == ["released by the hook", "the hook ends"])
+        expect(order.value, is: ["released by the hook", "the hook ends"])
     }
 
     private final class Level: @unchecked Sendable {
@@ -200,7 +200,7 @@ import Testing
                     for _ in 0..<10_000 { next = LongReleaseTests.keeper(of: next, chain) }
                 }
             }
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
         }
     }
 }

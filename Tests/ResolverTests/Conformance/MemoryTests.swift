@@ -10,7 +10,7 @@ import Testing
             resolver.register { captured.alive.value }.resolveProperties { _, _ in _ = captured }
             _ = resolver.resolve(Int.self)
         }
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     @Test func `instances and scopes do not hold a resolver`() {
@@ -22,9 +22,9 @@ import Testing
             _ = resolver.resolve(Counted.self, name: "canary")
             instance.set(resolver.resolve(Counted.self))
         }
-        #expect(alive.value == 1, "what is held, and nothing else")
+        expect(alive.value, is: 1, "what is held, and nothing else")
         instance.set(nil)
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     private enum Work: String, CaseIterable, Codable {

@@ -239,9 +239,9 @@ private struct Network: Error {}
             To disambiguate optionals use resolver.optional().
 
             """
-        #expect(text.hasPrefix(beginning))
-        #expect(text.contains("Suggestions:") == false)
-        #expect(text.contains("Path:\n     ResolverTests.Cart:guest\n"))
+        expect(text.hasPrefix(beginning))
+        expect(text.contains("Suggestions:"), is: false)
+        expect(text.contains("Path:\n     ResolverTests.Cart:guest\n"))
     }
 
     private static func localNumber() -> Any {
@@ -258,7 +258,7 @@ private struct Network: Error {}
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             _ = Resolver().optional(Cart.self)
         }
-        #expect(try result.errorText == "")
+        try expect(result.errorText, is: "")
     }
 }
 

@@ -24,7 +24,7 @@ import Testing
         }
         options.resolveProperties { _, _ in ran.append("last block") }
         _ = resolver.resolve(Leaf.self)
-        #expect(ran.value == ["block", "inner", "later block", "outer", "last block"])
+        expect(ran.value, is: ["block", "inner", "later block", "outer", "last block"])
     }
 
     @Test func `each scope that a registration has had is told of its end when threads change it at once`() {
@@ -33,7 +33,7 @@ import Testing
             let options = resolver.register { Leaf() }.scope(scopes[0])
             Threads.run(2) { options.scope(scopes[$0 + 1]) }
             resolver.unregister(Leaf.self)
-            #expect(scopes.map(\.released.value.count) == [1, 1, 1])
+            expect(scopes.map(\.released.value.count), is: [1, 1, 1])
         }
     }
 
@@ -49,9 +49,9 @@ import Testing
             return 0
         }
         let seven = resolver.resolve(Holder<Int>.self, args: 7)
-        #expect(seven.part == 7)
-        #expect(resolver.existing(Holder<Int>.self) == nil)
-        #expect(resolver.resolve(Holder<Int>.self).part == 0)
-        #expect(resolver.resolve(Holder<Int>.self, args: 7) === seven)
+        expect(seven.part, is: 7)
+        expect(resolver.existing(Holder<Int>.self), is: nil)
+        expect(resolver.resolve(Holder<Int>.self).part, is: 0)
+        expect(resolver.resolve(Holder<Int>.self, args: 7) === seven)
     }
 }

@@ -23,8 +23,8 @@ import Testing
             resolver.register(ifAbsent: Leaf.self, name: name) { _ in Leaf() }.scope(.cached)
             ScopeContext.shared.clear(.session)
             let leaf = resolver.optional(Leaf.self, name: name)
-            #expect(leaf != nil)
-            #expect(leaf === resolver.existing(Leaf.self, name: name))
+            expect(leaf != nil)
+            expect(leaf === resolver.existing(Leaf.self, name: name))
         }
     }
 
@@ -34,14 +34,14 @@ import Testing
         if isInChild { resolver.add(child: first) }
         first.register { leaf }.scope(.cached)
         resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.unique)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        #expect(resolver.registrations.map(\.lifetime) == [.cached])
+        expect(resolver.resolve(Leaf.self) === leaf)
+        expect(resolver.registrations.map(\.lifetime), is: [.cached])
     }
 
     @Test func `the options of ifAbsent register no alias if the service is registered`() {
         resolver.register { Player() }
         resolver.register(ifAbsent: Player.self) { Player() }.implements(Role.self)
-        #expect(!resolver.isRegistered(Role.self))
+        expect(!resolver.isRegistered(Role.self))
     }
 
     @Test(arguments: [false, true])
@@ -51,13 +51,13 @@ import Testing
         first.register { Player() }.implements(Role.self).implements(Role.self, name: "other")
         let count = resolver.registrations.count
         resolver.register(ifAbsent: Role.self) { Player() as Role }
-        #expect(resolver.registrations.count == count)
+        expect(resolver.registrations.count, is: count)
         first.unregister(Player.self)
         for _ in 0..<2 { resolver.register(ifAbsent: Role.self) { Player() as Role }.scope(.cached) }
         let player = resolver.optional(Role.self) as? Player
-        #expect(player != nil)
-        #expect(resolver.optional(Role.self) as? Player === player)
-        #expect(resolver.optional(Role.self, name: "other") == nil)
+        expect(player != nil)
+        expect(resolver.optional(Role.self) as? Player === player)
+        expect(resolver.optional(Role.self, name: "other"), is: nil)
     }
 
     /// - Parameter hasDefault: whether the scope is the default of the resolver. A thread that asks before a modifier sets the scope
@@ -73,9 +73,9 @@ import Testing
                 leaves.append(resolver.resolve())
             }
             let leaf: Leaf = resolver.resolve()
-            #expect(resolver.registrations.map(\.lifetime) == [.cached])
-            #expect(resolver.existing(Leaf.self) === leaf)
-            #expect(!hasDefault || leaves.value.allSatisfy { $0 === leaf })
+            expect(resolver.registrations.map(\.lifetime), is: [.cached])
+            expect(resolver.existing(Leaf.self) === leaf)
+            expect(!hasDefault || leaves.value.allSatisfy { $0 === leaf })
         }
     }
 }

@@ -18,8 +18,8 @@ import Testing
                     if index == 5 { cache.reset() } else { got.append(resolver.resolve()) }
                 }
                 // The thread that arrived last may have been the first in the factory: then no thread waited.
-                #expect(got.value.allSatisfy { leaf in made.value.contains { $0 === leaf } })
-                #expect(made.value.count <= 2)
+                expect(got.value.allSatisfy { leaf in made.value.contains { $0 === leaf } })
+                expect(made.value.count <= 2)
             }
         }
     }
@@ -35,10 +35,10 @@ import Testing
             _ = resolver.resolve(Int.self, name: name)
         }
         await resolver.resetAndWait(scope: .cached)
-        #expect(closed.value == [])
+        expect(closed.value, is: [])
         await cache.resetAndWait()
-        #expect(closed.value == [3, 2, 1, 0])
-        #expect(cache.resets.value == 1)
+        expect(closed.value, is: [3, 2, 1, 0])
+        expect(cache.resets.value, is: 1)
     }
 
     @Test func `starting over waits for asynchronous hooks`() async {
@@ -70,10 +70,10 @@ import Testing
         }
         _ = resolver.resolve(OtherLeaf.self)
         resolver.reset(.scopes)
-        #expect(released.value.count == 1)
-        #expect(resolver.existing(OtherLeaf.self) != nil)
+        expect(released.value.count, is: 1)
+        expect(resolver.existing(OtherLeaf.self) != nil)
         cache.reset()
-        #expect(released.value.count == 2)
+        expect(released.value.count, is: 2)
     }
 
     @Test func `a scope of two caches that is told of a release keeps what a hook creates meanwhile`() {
@@ -94,7 +94,7 @@ import Testing
         }
         _ = resolver.resolve(Leaf.self)
         resolver.reset(Leaf.self)
-        #expect(released.value == 1)
+        expect(released.value, is: 1)
     }
 
     @Test func `a scope that is told of a release may release what it has created since`() {
@@ -112,8 +112,8 @@ import Testing
         _ = resolver.resolve(Leaf.self)
         scope.resolver.set(resolver)
         resolver.reset(Leaf.self)
-        #expect(released.value == 2)
-        #expect(resolver.existing(Leaf.self) == nil)
+        expect(released.value, is: 2)
+        expect(resolver.existing(Leaf.self), is: nil)
     }
 
     /// - Parameter isReplaced: whether the reset has released an instance that the hook replaces.
@@ -129,8 +129,8 @@ import Testing
         if isReplaced { _ = resolver.resolve(OtherLeaf.self) }
         _ = resolver.resolve(Leaf.self)
         await cache.resetAndWait()
-        #expect(next.value != nil)
-        #expect(resolver.existing(OtherLeaf.self) === next.value)
+        expect(next.value != nil)
+        expect(resolver.existing(OtherLeaf.self) === next.value)
     }
 
     @Test func `concurrent calls see the old or the new registration and nothing else`() {
@@ -155,8 +155,8 @@ import Testing
                 }
             }
         }
-        #expect(wrong.value == [])
-        #expect(resolver.resolve(Int.self) == last)
+        expect(wrong.value, is: [])
+        expect(resolver.resolve(Int.self), is: last)
     }
 
     /// - Parameter isUsedBefore: whether the child's alias has been resolved before its service is replaced.
@@ -168,22 +168,22 @@ import Testing
         let front = Resolver(child: main)
         front.register { Player() }.scope(.cached)
         let fronts: Role = front.resolve()
-        #expect(fronts === front.resolve(Player.self))
+        expect(fronts === front.resolve(Player.self))
         let own: Role = main.resolve()
-        #expect(own !== fronts)
-        #expect(own === main.resolve(Player.self))
-        #expect(before.allSatisfy { $0 === own })
+        expect(own !== fronts)
+        expect(own === main.resolve(Player.self))
+        expect(before.allSatisfy { $0 === own })
     }
 
     @Test func `the root is the main resolver at the first static resolve until another is assigned`() async {
         await #expect(processExitsWith: .success) {
             Resolver.main = Resolver()
             Resolver.register { Leaf() }
-            #expect(Resolver.optional(Leaf.self) != nil)
+            expect(Resolver.optional(Leaf.self) != nil)
             Resolver.main = Resolver()
-            #expect(Resolver.optional(Leaf.self) != nil)
+            expect(Resolver.optional(Leaf.self) != nil)
             Resolver.root = Resolver.main
-            #expect(Resolver.optional(Leaf.self) == nil)
+            expect(Resolver.optional(Leaf.self), is: nil)
         }
     }
 
@@ -194,7 +194,7 @@ import Testing
         resolver.register { Leaf() }.scope(.cached).onRelease { _ in
             mayFinish.open()
             isMade.wait()
-            #expect(resolver.existing(Holder<Leaf>.self) == nil)
+            expect(resolver.existing(Holder<Leaf>.self), is: nil)
             hooks.append("leaf")
         }
         let options = resolver.register { (resolver: Resolver) -> Holder<Leaf> in
@@ -212,8 +212,8 @@ import Testing
             isCreating.wait()
             resolver.reset(.scopes)
         }
-        #expect(hooks.value == ["leaf"])
+        expect(hooks.value, is: ["leaf"])
         let isKept = resolver.existing(Holder<Leaf>.self) != nil
-        #expect(!isKept)
+        expect(!isKept)
     }
 }

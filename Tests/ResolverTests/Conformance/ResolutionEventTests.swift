@@ -108,12 +108,12 @@ import Testing
     @Test(arguments: rows)
     func `calls report lookups, creations, caching and hits with their consumers`(_ row: Row) async throws {
         try await observing(row.body)
-        #expect(steps == row.steps)
+        expect(steps, is: row.steps)
     }
 
     @Test func `a missing service has no registration in its event`() async {
         await observing { _ = Resolver.optional(Part.self) }
-        #expect(events.value.count == 1 && events.value[0].registered == nil)
+        expect(events.value.count == 1 && events.value[0].registered == nil)
     }
 
     @Test func `an event has the registration's location and the call site`() async throws {
@@ -123,8 +123,8 @@ import Testing
             _ = Resolver.resolve(Part.self, name: "blue")
         }
         let event = try #require(events.value.first)
-        #expect(event.name == "blue" && event.registered?.line == line + 2 && event.callSite?.line == line + 3)
-        #expect(events.value.map { $0.description.hasSuffix("Part \"blue\"") } == [true, true])
+        expect(event.name == "blue" && event.registered?.line == line + 2 && event.callSite?.line == line + 3)
+        expect(events.value.map { $0.description.hasSuffix("Part \"blue\"") }, is: [true, true])
     }
 
     @Test func `an observer sees neither its own calls nor those of other tests`() async {
@@ -139,7 +139,7 @@ import Testing
             await Resolver.runTest { () async in _ = Resolver.resolve(Part.self) }
             _ = Resolver.resolve(Part.self)
         }
-        #expect(count.value == 2)
+        expect(count.value, is: 2)
     }
 
     @Test func `calls of an observer do not hide a hit`() async {
@@ -154,6 +154,6 @@ import Testing
             defer { observation.cancel() }
             _ = Resolver.resolve(Part.self)
         }
-        #expect(steps == ["lookup Part", "hit Part"])
+        expect(steps, is: ["lookup Part", "hit Part"])
     }
 }

@@ -10,9 +10,9 @@ import Testing
             resolver.register(name: .init("\(index)")) { index }.scope(.cached)
             if index < 5000 { resolver.register(name: .init("\(index)")) { "\(index)" } }
         }
-        #expect((0..<count).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
-        #expect((0..<5000).allSatisfy { resolver.resolve(String.self, name: .init("\($0)")) == "\($0)" })
-        #expect(resolver.optional(Int.self, name: "100000") == nil)
+        expect((0..<count).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
+        expect((0..<5000).allSatisfy { resolver.resolve(String.self, name: .init("\($0)")) == "\($0)" })
+        expect(resolver.optional(Int.self, name: "100000"), is: nil)
     }
 
     /// Returns a resolver with `depth` services that each need the next one.
@@ -32,7 +32,7 @@ import Testing
         let depth = Threads.withStack(of: mebibytes << 20) {
             try? ScaleTests.chain(count).tryResolve(Int.self, name: .init("\(count - 1)"))
         }
-        #expect(depth == count - 1)
+        expect(depth, is: count - 1)
     }
 
     @Test func `resolve traps with a message when the stack is nearly exhausted`() async throws {
@@ -41,7 +41,7 @@ import Testing
             resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
             Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
         }
-        #expect(try result.errorText.contains("The thread's stack is nearly exhausted"))
+        try expect(result.errorText.contains("The thread's stack is nearly exhausted"))
     }
 
     @Test func `more hits than a slot holds references lose no reference`() {
@@ -53,8 +53,8 @@ import Testing
                 var held: [Counted] = []
                 for _ in 0..<60_000 { held.append(resolver.resolve()) }
             }
-            #expect(alive.value == 1)
+            expect(alive.value, is: 1)
         }
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 }

@@ -15,13 +15,13 @@ import Testing
     @Test func `an unregistered service is not found and its instance is released`() {
         register(on: resolver)
         weak let thing = resolver.resolve(Player.self)
-        #expect(thing != nil)
-        #expect(resolver.unregister(Player.self))
-        #expect(thing == nil && released.value == 1)
-        #expect(resolver.optional(Player.self) == nil)
-        #expect(resolver.failure(Player.self)?.code == .notRegistered)
-        #expect(!resolver.unregister(Player.self))
-        #expect(resolver.registrations.isEmpty)
+        expect(thing != nil)
+        expect(resolver.unregister(Player.self))
+        expect(thing == nil && released.value == 1)
+        expect(resolver.optional(Player.self), is: nil)
+        expect(resolver.failure(Player.self)?.code, is: .notRegistered)
+        expect(!resolver.unregister(Player.self))
+        expect(resolver.registrations.isEmpty)
     }
 
     /// The alias of a class whose own registration is an alias too, after hits that the fast path has served.
@@ -32,15 +32,15 @@ import Testing
         let resolver = Resolver()
         resolver.register { Base() }.implements(Role.self)
         resolver.register { Derived() }.scope(.cached).implements(Base.self)
-        for _ in 0..<5 { #expect(resolver.resolve(Role.self) is Derived) }
+        for _ in 0..<5 { expect(resolver.resolve(Role.self) is Derived) }
         if isRegisteredAgain {
             resolver.register { Base() }.scope(.cached)
-            #expect(resolver.resolve(Role.self) === resolver.resolve(Base.self))
-            #expect(!(resolver.existing(Role.self) is Derived))
+            expect(resolver.resolve(Role.self) === resolver.resolve(Base.self))
+            expect(!(resolver.existing(Role.self) is Derived))
         }
         resolver.unregister(Base.self)
-        #expect(resolver.optional(Role.self) == nil && resolver.existing(Role.self) == nil)
-        #expect(resolver.existing(Derived.self) != nil)
+        expect(resolver.optional(Role.self) == nil && resolver.existing(Role.self) == nil)
+        expect(resolver.existing(Derived.self) != nil)
     }
 
     /// - Parameter isOwn: whether the service is removed from the resolver that is asked, or from its first child.
@@ -50,10 +50,10 @@ import Testing
         parent.add(child: second)
         first.register(name: name) { Leaf() }.scope(.cached)
         second.register(name: name) { leaf }
-        #expect(parent.optional(Leaf.self, name: name) !== leaf)
+        expect(parent.optional(Leaf.self, name: name) !== leaf)
         first.unregister(Leaf.self, name: name)
-        #expect(parent.optional(Leaf.self, name: name) === leaf)
-        #expect(parent.isRegistered(Leaf.self, name: name))
+        expect(parent.optional(Leaf.self, name: name) === leaf)
+        expect(parent.isRegistered(Leaf.self, name: name))
     }
 
     @Test func `unregistering a thousand names leaves the others and the unnamed service`() {
@@ -62,33 +62,33 @@ import Testing
         let areRemoved = (0..<1_500).allSatisfy { number in
             number % 3 == 0 || resolver.unregister(Player.self, name: .init("\(number)"))
         }
-        #expect(areRemoved)
+        expect(areRemoved)
         let areRight = (0..<1_500).allSatisfy { number in
             resolver.isRegistered(Player.self, name: .init("\(number)")) == (number % 3 == 0)
         }
-        #expect(areRight)
-        #expect(resolver.optional(Player.self) != nil && resolver.optional(Player.self, name: "1") == nil)
+        expect(areRight)
+        expect(resolver.optional(Player.self) != nil && resolver.optional(Player.self, name: "1") == nil)
         for number in 1_500..<3_000 { register(name: .init("\(number)"), on: resolver) }
-        #expect(resolver.registrations.count == 2_001)
+        expect(resolver.registrations.count, is: 2_001)
         resolver.reset(.registrations)
-        #expect(resolver.registrations.isEmpty)
+        expect(resolver.registrations.isEmpty)
     }
 
     @Test func `a factory may unregister its own service`() {
         let resolver = resolver
         resolver.register { () -> Player? in Player(after: resolver.unregister(Player.self)) }.scope(.cached)
-        #expect(resolver.optional(Player.self) != nil)
-        #expect(resolver.optional(Player.self) == nil)
+        expect(resolver.optional(Player.self) != nil)
+        expect(resolver.optional(Player.self), is: nil)
     }
 
     @Test func `an alias as any object has no instance while its service has none`() {
         let resolver = Resolver()
         resolver.register { Player() }.scope(.cached).implements(AnyObject.self).implements(Any.self, name: "any")
         for _ in 0..<2 {
-            #expect(resolver.existing(AnyObject.self) == nil)
-            #expect(resolver.existing(Any.self, name: "any") == nil)
+            expect(resolver.existing(AnyObject.self), is: nil)
+            expect(resolver.existing(Any.self, name: "any"), is: nil)
             let player = resolver.resolve(Player.self)
-            #expect(resolver.existing(AnyObject.self) === player)
+            expect(resolver.existing(AnyObject.self) === player)
             resolver.reset(Player.self)
         }
     }
@@ -97,9 +97,9 @@ import Testing
         resolver.register { Player() }.implements((any Role).self).scope(.cached)
         let face: any Role = resolver.resolve()
         resolver.unregister(Player.self)
-        #expect(resolver.optional((any Role).self) == nil)
+        expect(resolver.optional((any Role).self), is: nil)
         register(on: resolver)
-        #expect(resolver.optional((any Role).self) !== face)
+        expect(resolver.optional((any Role).self) !== face)
     }
 
     @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
@@ -107,16 +107,16 @@ import Testing
         for name in ["a", "b"] as [Resolver.Name] { resolver.register(name: name) { Player() }.scope(scope) }
         let (one, other) = (resolver.resolve(Player.self, name: "a"), resolver.resolve(Player.self, name: "b"))
         resolver.reset(Player.self, name: "a")
-        #expect(resolver.resolve(Player.self, name: "a") !== one)
-        #expect(resolver.resolve(Player.self, name: "b") === other)
+        expect(resolver.resolve(Player.self, name: "a") !== one)
+        expect(resolver.resolve(Player.self, name: "b") === other)
     }
 
     @Test func `reset of an alias resets its service`() {
         resolver.register { Player() }.implements((any Role).self).scope(.cached)
         let thing = resolver.resolve(Player.self)
         resolver.reset((any Role).self)
-        #expect(resolver.resolve(Player.self) !== thing)
-        #expect(resolver.resolve((any Role).self) === resolver.resolve(Player.self))
+        expect(resolver.resolve(Player.self) !== thing)
+        expect(resolver.resolve((any Role).self) === resolver.resolve(Player.self))
     }
 
     @Test func `reset of a service in an isolating resolver leaves the parent's instance`() {
@@ -124,27 +124,27 @@ import Testing
         let isolating = Resolver(isolating: resolver)
         let (outer, thing) = (resolver.resolve(Player.self), isolating.resolve(Player.self))
         resolver.reset(Player.self)
-        #expect(isolating.resolve(Player.self) === thing && resolver.resolve(Player.self) !== outer)
+        expect(isolating.resolve(Player.self) === thing && resolver.resolve(Player.self) !== outer)
         let new = resolver.resolve(Player.self)
         isolating.reset(Player.self)
-        #expect(isolating.resolve(Player.self) !== thing && resolver.resolve(Player.self) === new)
+        expect(isolating.resolve(Player.self) !== thing && resolver.resolve(Player.self) === new)
     }
 
     @Test func `registerInstance accepts an instance that is not Sendable`() {
         resolver.registerInstance(Mock())
         resolver.resolve(Mock.self).calls += 1
-        #expect(resolver.resolve(Mock.self).calls == 1)
+        expect(resolver.resolve(Mock.self).calls, is: 1)
         resolver.reset(.scopes)
-        #expect(resolver.resolve(Mock.self).calls == 1)
+        expect(resolver.resolve(Mock.self).calls, is: 1)
     }
 
     @Test func `a registered instance is released with its registration`() {
         let thing = Player()
         weak let observed = thing
         resolver.registerInstance(thing as any Role)
-        #expect(resolver.resolve((any Role).self) === observed)
+        expect(resolver.resolve((any Role).self) === observed)
         withExtendedLifetime(thing) {}
         resolver.register { Player() as any Role }
-        #expect(resolver.resolve((any Role).self) !== observed)
+        expect(resolver.resolve((any Role).self) !== observed)
     }
 }

@@ -28,7 +28,7 @@ import Testing
                     makerIsHere.wait()
                     _ = try? resolver.tryResolve(Leaf.self, name: "b")
                 }
-                #expect(error.value == nil)
+                expect(error.value, is: nil)
                 if sleeperSleeps.value { conclusive += 1 }
             }
         }
@@ -47,8 +47,8 @@ import Testing
             pause.mayEnd.open()
             let got = try await waiter.value
             maker.join()
-            #expect(got === made.value)
-            #expect(resolver.existing(Leaf.self) == nil)
+            expect(got === made.value)
+            expect(resolver.existing(Leaf.self), is: nil)
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
                 } beside: {
                     _ = try? resolver.tryResolve(Half.self, name: "b")
                 }
-                #expect(wasComplete.value == true)
+                expect(wasComplete.value, is: true)
             }
         }
     }

@@ -14,8 +14,8 @@ import Testing
             resolver.register { made.counting(Leaf()) }.scope(.unique)
             let holder = Holder<Leaf>(resolver)
             Threads.run(16) { _ in got.append(holder.service) }
-            #expect(made.value == 1)
-            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
+            expect(made.value, is: 1)
+            expect(Set(got.value.map(ObjectIdentifier.init)).count, is: 1)
         }
     }
 
@@ -44,8 +44,8 @@ import Testing
             if isWeak { _ = weakNode.next } else { _ = node.next }
         }
         let text = try result.errorText
-        #expect(text.contains("circular dependency"))
-        #expect(text.contains("lazy property of type ResolverTests.WrapperTests.\(isWeak ? "WeakNode" : "Node")"))
+        expect(text.contains("circular dependency"))
+        expect(text.contains("lazy property of type ResolverTests.WrapperTests.\(isWeak ? "WeakNode" : "Node")"))
     }
 
     @Test func `two lazy properties that wait for each other on two threads are a dependency cycle`() async throws {
@@ -56,7 +56,7 @@ import Testing
             resolver.register { OtherLeaf(after: bothInside.arriveAndWait(), first.service) }
             Threads.run({ _ = first.service }, { _ = second.service })
         }
-        #expect(try result.errorText.contains("circular dependency"))
+        try expect(result.errorText.contains("circular dependency"))
     }
 
     struct Page {
@@ -70,12 +70,12 @@ import Testing
         let original = Page(resolver), first = original.leaf
         var copy = original
         copy.leaf = Leaf()
-        #expect(original.leaf === first)
-        #expect(copy.leaf !== first)
+        expect(original.leaf === first)
+        expect(copy.leaf !== first)
         copy.$leaf.release()
-        #expect(copy.$leaf.isEmpty)
-        #expect(original.leaf === first)
-        #expect(copy.leaf !== first)
+        expect(copy.$leaf.isEmpty)
+        expect(original.leaf === first)
+        expect(copy.leaf !== first)
     }
 
     @Test func `a name set on a copy before reading does not affect the original`() {
@@ -86,8 +86,8 @@ import Testing
         first.$leaf.name = "a"
         var second = first
         second.$leaf.name = "b"
-        #expect(first.leaf === resolver.resolve(Leaf.self, name: "a"))
-        #expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
+        expect(first.leaf === resolver.resolve(Leaf.self, name: "a"))
+        expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
     }
 
     @Test func `a weak property of any object is nil after the object has ended`() {
@@ -95,17 +95,17 @@ import Testing
         resolver.register(AnyObject.self) { Player() }.scope(.unique)
         let property = WeakLazyInjected<AnyObject>(container: resolver)
         var first = property.wrappedValue
-        #expect(first is Player)
+        expect(first is Player)
         first = nil
-        #expect(property.wrappedValue == nil)
+        expect(property.wrappedValue, is: nil)
     }
 
     @Test func `an optional property resolves once and uses its container`() {
         let resolver = Resolver(), made = Box(0)
         resolver.register { made.counting(Leaf()) }
         let wrapper = OptionalInjected<Leaf>(container: resolver)
-        #expect(wrapper.wrappedValue === wrapper.wrappedValue)
-        #expect(made.value == 1)
-        #expect(OptionalInjected<OtherLeaf>(container: resolver).wrappedValue == nil)
+        expect(wrapper.wrappedValue === wrapper.wrappedValue)
+        expect(made.value, is: 1)
+        expect(OptionalInjected<OtherLeaf>(container: resolver).wrappedValue, is: nil)
     }
 }

@@ -35,10 +35,10 @@ import Testing
         await pause.hasBegun.pass()
         ScopeContext.shared.setCurrent(kind, id: "the first user").register(name: own) { ofTheUser }
         let ofAnyUser: Name = resolver.resolve()
-        #expect(resolver.resolve(Name.self, name: own) === ofTheUser)
+        expect(resolver.resolve(Name.self, name: own) === ofTheUser)
         pause.mayEnd.open()
-        #expect(try await made.value[0] === usual)
-        #expect(try await made.value[1] !== ofAnyUser)
+        try await expect(made.value[0] === usual)
+        try await expect(made.value[1] !== ofAnyUser)
         ScopeContext.shared.clear(kind)
     }
 
@@ -62,7 +62,7 @@ import Testing
             _ = try await resolver.resolveAsync(Long.self, name: "1")
             return Long(try resolver.tryResolve())
         }.scope(.container)
-        #expect(try await resolver.resolveAsync(Long.self).part === resolver.resolve(Part.self))
+        try await expect(resolver.resolveAsync(Long.self).part === resolver.resolve(Part.self))
         ScopeContext.shared.clear(kind)
     }
 
@@ -92,10 +92,10 @@ import Testing
                 })
             return Long(part)
         }.scoped(to: later)
-        #expect(resolver.resolve(Long.self).part === resolver.resolve(Part.self, name: "now"))
+        expect(resolver.resolve(Long.self).part === resolver.resolve(Part.self, name: "now"))
         let holder = try await resolver.resolveAsync(Long.self, name: "later")
-        #expect(holder.part === resolver.resolve(Part.self, name: "later"))
-        #expect(isNestedSeen.value)
+        expect(holder.part === resolver.resolve(Part.self, name: "later"))
+        expect(isNestedSeen.value)
         ScopeContext.shared.clear(now)
         ScopeContext.shared.clear(later)
     }

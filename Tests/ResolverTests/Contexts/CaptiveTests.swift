@@ -22,7 +22,7 @@ import Testing
         }
         try await Resolver.withScope(kind, id: "1") {
             let own = resolver.resolve(Short.self), long: Long = try await resolver.resolveAsync()
-            #expect(long.part !== own)
+            expect(long.part !== own)
         }
     }
 
@@ -37,7 +37,7 @@ import Testing
             return Long(nil)
         }.scope(.cached)
         _ = Resolver.withScope(.request, id: "around") { resolver.resolve(Long.self) }
-        #expect(agree.value == true)
+        expect(agree.value, is: true)
     }
 
     @Test(arguments: [false, true])
@@ -56,8 +56,8 @@ import Testing
             return OtherLeaf()
         }.scope(.cached)
         _ = resolver.resolve(OtherLeaf.self)
-        #expect(own.value != nil)
-        #expect(taken.value !== own.value)
+        expect(own.value != nil)
+        expect(taken.value !== own.value)
     }
 
     /// The part refers back to its page, which it gets before the page has all its properties.
@@ -76,9 +76,9 @@ import Testing
         CaptiveTests.registerAnswer(isAsync, resolver)
         try await Resolver.withScope(.request, id: "1") {
             let answer: Answer = try await resolver.resolveAsync()
-            #expect(answer.part === answer.page.part && answer.part.page === answer.page)
-            #expect(answer.kept.part !== answer.part)
-            #expect(answer.kept.part.page?.short != nil && answer.kept.part.page?.short !== answer.page.short)
+            expect(answer.part === answer.page.part && answer.part.page === answer.page)
+            expect(answer.kept.part !== answer.part)
+            expect(answer.kept.part.page?.short != nil && answer.kept.part.page?.short !== answer.page.short)
         }
     }
 
@@ -91,8 +91,8 @@ import Testing
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
         CaptiveTests.registerAnswer(isAsync, resolver)
         let answer: Answer = try await resolver.resolveAsync()
-        #expect(answer.part.page === answer.page)
-        #expect(answer.kept.part === answer.part)
+        expect(answer.part.page === answer.page)
+        expect(answer.kept.part === answer.part)
     }
 
     @Test(arguments: [false, true])
@@ -105,8 +105,8 @@ import Testing
         CaptiveTests.registerAnswer(isAsync, resolver)
         try await Resolver.withScope(.request, id: "1") {
             let answer: Answer = try await resolver.resolveAsync()
-            #expect(answer.part.page === answer.page)
-            #expect(answer.kept.part.page == nil)
+            expect(answer.part.page === answer.page)
+            expect(answer.kept.part.page, is: nil)
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
             pause.mayEnd.open()
             return try await page.part !== kept.part
         }
-        #expect(try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
+        try await expect(Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
     }
 
     /// The singleton asks for the part twice. Meanwhile another child task finishes the page of a part that the singleton may not share.
@@ -172,7 +172,7 @@ import Testing
             try await page
             return try await isOne.part
         }
-        #expect(try await resolver.resolveAsync(Bool.self))
+        try await expect(resolver.resolveAsync(Bool.self))
     }
 
     /// The page's block creates a singleton after another child task has created a part for another one.
@@ -191,7 +191,7 @@ import Testing
             pause.mayEnd.open()
             return try await page.part === page.kept?.part
         }
-        #expect(try await resolver.resolveAsync(Bool.self))
+        try await expect(resolver.resolveAsync(Bool.self))
     }
 
     /// The label depends on a page and a book, which two child tasks finish, the book first.
@@ -229,7 +229,7 @@ import Testing
             await pause.hasBegun.pass()
             let (page, part): (Page, Part) = (try await r.resolveAsync(), try await r.resolveAsync())
             pause.mayEnd.open()
-            #expect(try await holder.part === part && part.page === page)
+            try await expect(holder.part === part && part.page === page)
         }
     }
 
@@ -261,7 +261,7 @@ import Testing
             return kept.part.part !== mine
         }
         let isOwn = try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) }
-        #expect(isOwn)
+        expect(isOwn)
     }
 
     private final class Book: @unchecked Sendable {
@@ -316,7 +316,7 @@ import Testing
         }.scope(.cached)
         Resolver.withScope(.session, id: "around") {
             let own = resolver.resolve(Short.self)
-            #expect(resolver.resolve(Long.self).part !== own)
+            expect(resolver.resolve(Long.self).part !== own)
         }
     }
 
@@ -348,6 +348,6 @@ import Testing
         defer { ScopeContext.shared.clear(house) }
         let ofHouse: Short = resolver.resolve()
         let long = try await resolver.resolveAsync(Long.self, name: "single")
-        #expect(long.part !== ofHouse)
+        expect(long.part !== ofHouse)
     }
 }

@@ -8,19 +8,19 @@ import Testing
     @Test(arguments: ContextRow.all)
     func `a context is current and listed from its beginning to its end`(_ row: ContextRow) async {
         let subject = ContextSubject(row), context = ScopeContext.shared, kind = subject.kind
-        #expect(context.currentID(for: kind) == nil)
+        expect(context.currentID(for: kind), is: nil)
         let scope = await subject.inContext { scope in
-            #expect(context.currentID(for: kind) == subject.id)
-            #expect(context.current(kind) === scope)
-            #expect(scope.id == subject.id)
-            #expect(scope.kind == kind)
-            #expect(scope.isOpen)
-            #expect(context.openScopes().filter { $0.id == subject.id }.map(\.kind) == [kind])
+            expect(context.currentID(for: kind), is: subject.id)
+            expect(context.current(kind) === scope)
+            expect(scope.id, is: subject.id)
+            expect(scope.kind, is: kind)
+            expect(scope.isOpen)
+            expect(context.openScopes().filter { $0.id == subject.id }.map(\.kind), is: [kind])
             return scope
         }
-        #expect(!scope.isOpen)
-        #expect(context.currentID(for: kind) == nil)
-        #expect(!context.openScopes().contains { $0.id == subject.id })
+        expect(!scope.isOpen)
+        expect(context.currentID(for: kind), is: nil)
+        expect(!context.openScopes().contains { $0.id == subject.id })
     }
 
     @Test(arguments: ContextRow.all)
@@ -29,7 +29,7 @@ import Testing
         for label in ["one", "two", "unused"] { subject.registerCounted(label) }
         await subject.inContext { _ in for label in ["one", "two"] { _ = subject.resolve(Counted.self, label) } }
         let end = ScopeEvent.ended(subject.scope, reason: row.eventReason, instances: 2)
-        #expect(subject.life == [.opened(subject.scope), end])
+        expect(subject.life, is: [.opened(subject.scope), end])
     }
 
     @Test(arguments: ContextRow.suspending.filter { !$0.isInTest })
@@ -39,17 +39,17 @@ import Testing
         let job = ScopeKind("a job around \(subject.id)", rank: 30, binding: .execution)
         for kind in [session, job] { subject.resolver.register(name: .init(kind.name)) { Leaf() }.scoped(to: kind) }
         @Sendable func see() -> [ObjectIdentifier] {
-            #expect([context.currentID(for: session), context.currentID(for: job)] == ["1", "2"])
+            expect([context.currentID(for: session), context.currentID(for: job)], is: ["1", "2"])
             return [session, job].map { ObjectIdentifier(subject.resolver.resolve(Leaf.self, name: .init($0.name))) }
         }
         context.setCurrent(session, id: "1")
         defer { context.clear(session) }
         await Resolver.withScope(job, id: "2") {
             let before = see()
-            await subject.inContext { _ in #expect(see() == before) }
-            #expect(see() == before)
+            await subject.inContext { _ in expect(see(), is: before) }
+            expect(see(), is: before)
         }
-        #expect(context.currentID(for: session) == "1")
+        expect(context.currentID(for: session), is: "1")
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -58,26 +58,26 @@ import Testing
         subject.registerCounted(options: { $0.implements(Any.self, name: name) })
         var instances: [Counted] = []
         for number in 1...2 {
-            #expect(subject.made.value == number - 1)
+            expect(subject.made.value, is: number - 1)
             instances.append(
                 await subject.inContext { scope in
-                    #expect(subject.made.value == number - 1, "it is made for a call")
-                    #expect(subject.existing() == nil)
-                    #expect(scope.instanceCount == 0)
+                    expect(subject.made.value, is: number - 1, "it is made for a call")
+                    expect(subject.existing(), is: nil)
+                    expect(scope.instanceCount, is: 0)
                     let first = subject.resolve()
                     for _ in 0..<10 {
-                        #expect(subject.resolve() === first)
-                        #expect(subject.resolve(Any.self) as? Counted === first)
-                        #expect(subject.existing() === first)
+                        expect(subject.resolve() === first)
+                        expect(subject.resolve(Any.self) as? Counted === first)
+                        expect(subject.existing() === first)
                     }
-                    #expect(scope.instanceCount == 1)
-                    #expect(!form.isOwn || scope.resolve(Counted.self, name: name) === first)
+                    expect(scope.instanceCount, is: 1)
+                    expect(!form.isOwn || scope.resolve(Counted.self, name: name) === first)
                     return first
                 })
-            #expect(subject.made.value == number)
+            expect(subject.made.value, is: number)
         }
-        #expect(instances[0] !== instances[1])
-        #expect(!form.isOwn || subject.optional(Any.self) == nil)
+        expect(instances[0] !== instances[1])
+        expect(!form.isOwn || subject.optional(Any.self) == nil)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -89,13 +89,13 @@ import Testing
         subject.register("two") { "two" }
         subject.resolver.register(name: subject.name("elsewhere")) { Leaf() }.scope(.cached)
         await subject.inContext { scope in
-            #expect([subject.resolve(Int.self, "value"), subject.resolve(Int.self, "value")] == [1, 1])
+            expect([subject.resolve(Int.self, "value"), subject.resolve(Int.self, "value")], is: [1, 1])
             let role = subject.resolve((any Role).self, "role")
-            #expect(subject.resolve((any Role).self, "role") === role)
-            #expect([subject.resolve(String.self, "one"), subject.resolve(String.self, "two")] == ["one", "two"])
-            #expect(subject.optional(String.self, "three") == nil)
+            expect(subject.resolve((any Role).self, "role") === role)
+            expect([subject.resolve(String.self, "one"), subject.resolve(String.self, "two")], is: ["one", "two"])
+            expect(subject.optional(String.self, "three"), is: nil)
             _ = subject.resolve(Leaf.self, "elsewhere")
-            #expect(scope.instanceCount == 4)
+            expect(scope.instanceCount, is: 4)
         }
     }
 
@@ -112,14 +112,14 @@ import Testing
         await subject.inContext { scope in
             for code in [ResolutionError.Code.factoryFailed, .factoryReturnedNil] {
                 let error = #expect(throws: ResolutionError.self) { try subject.tryResolve(Leaf.self) }
-                #expect(error?.code == code)
-                #expect(scope.instanceCount == 0)
+                expect(error?.code, is: code)
+                expect(scope.instanceCount, is: 0)
             }
             let leaf = try? subject.tryResolve(Leaf.self)
-            #expect(leaf != nil)
-            #expect(subject.existing(Leaf.self) === leaf)
+            expect(leaf != nil)
+            expect(subject.existing(Leaf.self) === leaf)
         }
-        #expect(subject.made.value == 3)
+        expect(subject.made.value, is: 3)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -133,9 +133,9 @@ import Testing
         }
         await subject.inContext { _ in
             let got = subject.resolve([Counted?].self)
-            #expect(got[0] === single)
-            #expect(got[1] == nil)
-            #expect(got[2] === subject.resolve(Counted.self, "inside"))
+            expect(got[0] === single)
+            expect(got[1], is: nil)
+            expect(got[2] === subject.resolve(Counted.self, "inside"))
         }
     }
 
@@ -154,18 +154,18 @@ import Testing
                 return leaf
             }
             _ = resolver.value?.resolve(Counted.self, name: name)
-            #expect(alive.value == 1)
+            expect(alive.value, is: 1)
             switch way {
             case "registering again": resolver.value?.register(name: name) { Counted(alive) }.scoped(to: kind)
             case "reset": resolver.value?.reset(.scopes)
             case "purge": resolver.value?.purgeExpired()
             default: resolver.set(nil)
             }
-            #expect(alive.value == 0)
-            #expect(scope.instanceCount == 0)
-            guard let resolver = resolver.value else { return #expect(captured == nil) }
+            expect(alive.value, is: 0)
+            expect(scope.instanceCount, is: 0)
+            guard let resolver = resolver.value else { return expect(captured, is: nil) }
             let next = resolver.resolve(Counted.self, name: name)
-            #expect((resolver.resolve(Counted.self, name: name) === next) == (way != "purge"))
+            expect(resolver.resolve(Counted.self, name: name) === next, is: way != "purge")
         }
     }
 
@@ -175,14 +175,14 @@ import Testing
         subject.registerCounted(options: { $0.onRelease { _ in released.increment() } })
         await subject.inContext { scope in
             weak let first = subject.resolve()
-            #expect(first != nil)
+            expect(first != nil)
             Resolver.registerScoped(Counted.self, name: subject.name(), scope: subject.kind) { Counted(subject.alive) }
-            #expect(first == nil)
-            #expect(released.value == 1)
-            #expect(subject.resolve() === subject.resolve())
-            #expect(scope.instanceCount == 1)
+            expect(first, is: nil)
+            expect(released.value, is: 1)
+            expect(subject.resolve() === subject.resolve())
+            expect(scope.instanceCount, is: 1)
         }
-        #expect(subject.alive.value == 0)
+        expect(subject.alive.value, is: 0)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -193,17 +193,17 @@ import Testing
             subject.made.set(0)
             do {
                 let instances = [subject.optional(), subject.optional()].compactMap { $0 }
-                #expect(instances.count == (form.isOwn ? 0 : 2))
-                #expect(form.isOwn || instances[0] !== instances[1])
-                #expect(subject.alive.value == instances.count)
+                expect(instances.count, is: form.isOwn ? 0 : 2)
+                expect(form.isOwn || instances[0] !== instances[1])
+                expect(subject.alive.value, is: instances.count)
             }
-            #expect(subject.existing() == nil)
-            #expect(subject.made.value == (form.isOwn ? 0 : 2))
-            #expect(subject.alive.value == 0)
-            #expect(Resolver.optional(Counted.self, name: subject.name()) == nil)
+            expect(subject.existing(), is: nil)
+            expect(subject.made.value, is: form.isOwn ? 0 : 2)
+            expect(subject.alive.value, is: 0)
+            expect(Resolver.optional(Counted.self, name: subject.name()), is: nil)
             guard !row.isInTest, !form.isOwn else { return }
             let event = ScopeEvent.resolvedWithoutScope(subject.kind, service: "ResolverTests.Counted")
-            #expect(subject.log.suffix(2) == [event, event])
+            expect(subject.log.suffix(2), is: [event, event])
         }
         expectNothingIsKept()
         await subject.inContext { _ in _ = subject.resolve() }
@@ -216,17 +216,17 @@ import Testing
         subject.resolver.register(name: subject.name()) { usual }.scope(.cached)
         subject.registerCounted()
         for _ in 0..<2 {
-            for _ in 0..<3 { #expect(subject.resolve() === usual) }
+            for _ in 0..<3 { expect(subject.resolve() === usual) }
             await subject.inContext { _ in
                 let own = subject.resolve()
-                #expect(own !== usual)
-                for _ in 0..<3 { #expect(subject.resolve() === own) }
-                #expect(Resolver.optional(Counted.self, name: subject.name()) === own)
+                expect(own !== usual)
+                for _ in 0..<3 { expect(subject.resolve() === own) }
+                expect(Resolver.optional(Counted.self, name: subject.name()) === own)
             }
         }
-        #expect(subject.resolve() === usual)
-        #expect(subject.made.value == 2)
-        #expect(subject.alive.value == 0)
+        expect(subject.resolve() === usual)
+        expect(subject.made.value, is: 2)
+        expect(subject.alive.value, is: 0)
     }
 
     @Test(arguments: ContextRow.all)
@@ -236,18 +236,18 @@ import Testing
             .scoped(to: subject.kind, required: true)
         resolver.register(name: name) { OtherLeaf() }.scoped(to: subject.kind)
         func expectNone() async throws {
-            #expect(resolver.optional(Leaf.self, name: name) == nil)
-            #expect(try await resolver.optionalAsync(Leaf.self, name: name) == nil)
-            #expect(resolver.failure(Leaf.self, name: name)?.code == .scopeDeclined)
-            #expect(resolver.optional(OtherLeaf.self, name: name) != nil, "this one requires none")
+            expect(resolver.optional(Leaf.self, name: name), is: nil)
+            try await expect(resolver.optionalAsync(Leaf.self, name: name), is: nil)
+            expect(resolver.failure(Leaf.self, name: name)?.code, is: .scopeDeclined)
+            expect(resolver.optional(OtherLeaf.self, name: name) != nil, "this one requires none")
         }
         try await expectNone()
-        #expect(subject.made.value == 0)
+        expect(subject.made.value, is: 0)
         await subject.inContext { _ in
-            #expect(resolver.resolve(Leaf.self, name: name) === resolver.resolve(Leaf.self, name: name))
+            expect(resolver.resolve(Leaf.self, name: name) === resolver.resolve(Leaf.self, name: name))
         }
         try await expectNone()
-        #expect(subject.made.value == 1)
+        expect(subject.made.value, is: 1)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -257,9 +257,9 @@ import Testing
         subject.resolver.register(name: long) { [$0.optional(Counted.self, name: name)] }.scope(.cached)
         await subject.inContext { _ in
             let own = subject.resolve(), taken = subject.resolver.resolve([Counted?].self, name: long)[0]
-            #expect(taken !== own)
-            #expect((taken == nil) == form.isOwn)
-            #expect(subject.resolve() === own)
+            expect(taken !== own)
+            expect(taken == nil, is: form.isOwn)
+            expect(subject.resolve() === own)
         }
     }
 
@@ -269,13 +269,13 @@ import Testing
         subject.registerCounted()
         let property = Inject<Counted>(name: subject.name(), container: subject.resolver)
         let before = property.wrappedValue
-        #expect((before == nil) == form.isOwn)
+        expect(before == nil, is: form.isOwn)
         await subject.inContext { _ in
-            #expect(property.wrappedValue === subject.resolve())
-            #expect(property.wrappedValue !== before)
-            #expect(subject.alive.value == (form.isOwn ? 1 : 2))
+            expect(property.wrappedValue === subject.resolve())
+            expect(property.wrappedValue !== before)
+            expect(subject.alive.value, is: form.isOwn ? 1 : 2)
         }
-        withExtendedLifetime(before) { #expect(subject.alive.value == (form.isOwn ? 0 : 1)) }
-        #expect((property.wrappedValue == nil) == form.isOwn)
+        withExtendedLifetime(before) { expect(subject.alive.value, is: form.isOwn ? 0 : 1) }
+        expect(property.wrappedValue == nil, is: form.isOwn)
     }
 }

@@ -16,10 +16,10 @@ import Testing
         }
         await subject.inContext { scope in
             for number in 0..<8 { _ = subject.resolve(DeinitCallback.self, "\(number)") }
-            #expect(scope.instanceCount == 8)
-            #expect(order.value == [])
+            expect(scope.instanceCount, is: 8)
+            expect(order.value, is: [])
         }
-        #expect(order.value == (0..<8).reversed().flatMap { ["hook \($0)", "release \($0)"] })
+        expect(order.value, is: (0..<8).reversed().flatMap { ["hook \($0)", "release \($0)"] })
     }
 
     @Test(arguments: ContextRow.awaited, ContextForm.allCases)
@@ -42,7 +42,7 @@ import Testing
                 }
                 return order.value
             }
-            #expect(await task.value == ["3 \(row.reason)", "2", "1 \(row.reason)", "0"])
+            await expect(task.value, is: ["3 \(row.reason)", "2", "1 \(row.reason)", "0"])
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
                 }
             }, { Leaf() })
         await subject.inContext { _ in _ = (subject.resolve(), subject.resolve(Leaf.self, "younger")) }
-        #expect(told.value == ["\(row.reason) true"])
+        expect(told.value, is: ["\(row.reason) true"])
     }
 
     @Test(arguments: ContextRow.all)
@@ -72,10 +72,10 @@ import Testing
                 withExtendedLifetime(leaf) { OtherLeaf() }
             }
             scope.register(OtherLeaf.self, name: subject.name("handle")) { withExtendedLifetime(leaf) { OtherLeaf() } }
-            #expect(subject.resolve(OtherLeaf.self, "current") !== subject.resolve(OtherLeaf.self, "handle"))
+            expect(subject.resolve(OtherLeaf.self, "current") !== subject.resolve(OtherLeaf.self, "handle"))
         }
-        #expect(watched.value != nil)
-        #expect(watched.value?.leaf == nil)
+        expect(watched.value != nil)
+        expect(watched.value?.leaf, is: nil)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -85,13 +85,13 @@ import Testing
         await subject.inContext { scope in
             _ = subject.resolve()
             scope.end()
-            #expect(subject.alive.value == 0)
-            #expect(!scope.isOpen)
-            #expect(ScopeContext.shared.current(subject.kind) !== scope)
-            #expect((subject.optional() == nil) == form.isOwn)
+            expect(subject.alive.value, is: 0)
+            expect(!scope.isOpen)
+            expect(ScopeContext.shared.current(subject.kind) !== scope)
+            expect(subject.optional() == nil, is: form.isOwn)
             scope.end()
         }
-        #expect(subject.life == [.opened(subject.scope), .ended(subject.scope, reason: .ended, instances: 1)])
+        expect(subject.life, is: [.opened(subject.scope), .ended(subject.scope, reason: .ended, instances: 1)])
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
@@ -103,25 +103,25 @@ import Testing
             return scope
         }
         let before = subject.log.count
-        #expect(scope.register(Leaf.self, name: late[0]) { Leaf() } == nil)
+        expect(scope.register(Leaf.self, name: late[0]) { Leaf() }, is: nil)
         scope.run {
-            #expect(ScopeContext.shared.currentID(for: subject.kind) == nil)
+            expect(ScopeContext.shared.currentID(for: subject.kind), is: nil)
             Resolver.registerScoped(Leaf.self, name: late[1], scope: subject.kind) { Leaf() }
-            for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) }
-            #expect((subject.optional() == nil) == form.isOwn)
-            #expect(subject.existing() == nil)
-            #expect(subject.alive.value == 0)
+            for name in late { expect(Resolver.optional(Leaf.self, name: name), is: nil) }
+            expect(subject.optional() == nil, is: form.isOwn)
+            expect(subject.existing(), is: nil)
+            expect(subject.alive.value, is: 0)
         }
-        #expect(scope.instanceCount == 0)
+        expect(scope.instanceCount, is: 0)
         let service = "ResolverTests.Counted", isObserved = !row.isInTest
-        #expect(
+        expect(
             !isObserved
                 || subject.log.dropFirst(before)
                     == [.registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf")]
                     + (form.isOwn ? [] : [.resolvedInEndedScope(subject.scope, service: service)])
         )
-        await subject.inContext { _ in for name in late { #expect(Resolver.optional(Leaf.self, name: name) == nil) } }
-        #expect(!scope.isOpen)
+        await subject.inContext { _ in for name in late { expect(Resolver.optional(Leaf.self, name: name), is: nil) } }
+        expect(!scope.isOpen)
     }
 
     @Test func `the end cancels a creation task and its waiters get an error`() async {
@@ -153,7 +153,7 @@ import Testing
             let own = subject.resolve()
             @Sendable func isSeen() -> Bool {
                 let isSeen = subject.optional() === own
-                #expect((ScopeContext.shared.currentID(for: subject.kind) == subject.id) == isSeen)
+                expect(ScopeContext.shared.currentID(for: subject.kind) == subject.id, is: isSeen)
                 return isSeen
             }
             let before = subject.log.count
@@ -170,14 +170,14 @@ import Testing
                     DispatchQueue.global().async { continuation.resume(returning: isSeen()) }
                 },
             ]
-            #expect(byTasks == Array(repeating: row.sight != .execution, count: 4))
-            #expect(elsewhere == Array(repeating: row.sight == .process, count: 3))
+            expect(byTasks, is: Array(repeating: row.sight != .execution, count: 4))
+            expect(elsewhere, is: Array(repeating: row.sight == .process, count: 3))
             await Task.yield()
-            #expect(isSeen())
-            #expect(subject.alive.value == 1, "no scope keeps the other instances")
-            #expect(scope.instanceCount == 1)
+            expect(isSeen())
+            expect(subject.alive.value, is: 1, "no scope keeps the other instances")
+            expect(scope.instanceCount, is: 1)
             let event = ScopeEvent.notInherited(subject.kind, service: "ResolverTests.Counted")
-            #expect(told == (row.sight == .execution ? [event] : []))
+            expect(told, is: row.sight == .execution ? [event] : [])
         }
     }
 

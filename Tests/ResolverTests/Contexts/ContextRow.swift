@@ -87,7 +87,7 @@ extension ContextRow {
         ContextRow("set and cleared by its id") { scope in
             let isOpen = scope.isOpen
             context.clear(scope.kind, id: "another")
-            #expect(scope.isOpen == isOpen)
+            expect(scope.isOpen, is: isOpen)
             context.clear(scope.kind, id: scope.id)
         },
         ContextRow("set, and its handle ended", ofProcess, "ended", end: { $0.end() }),
@@ -140,7 +140,7 @@ extension ContextRow {
         ContextRow("set and cleared by its id, awaited", isAwaited: true) { scope in
             let isOpen = scope.isOpen
             await context.clearAndWait(scope.kind, id: "another")
-            #expect(scope.isOpen == isOpen)
+            expect(scope.isOpen, is: isOpen)
             await context.clearAndWait(scope.kind, id: scope.id)
         },
         ContextRow(

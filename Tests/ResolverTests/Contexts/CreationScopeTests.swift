@@ -14,21 +14,21 @@ import Testing
             Leaf(after: await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value)
         }.scope(.cached)
         try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Leaf.self) }
-        #expect(found.value == [nil])
+        expect(found.value, is: [nil])
     }
 
     @Test func `a scope that a singleton's synchronous factory sets is current for its caller`() {
         let resolver = Resolver(), context = ScopeContext.shared
         resolver.register {
             context.setCurrent(Self.visit, id: "set")
-            #expect(context.currentID(for: .request) == "1")
+            expect(context.currentID(for: .request), is: "1")
             return Leaf()
         }.scope(.cached)
         Resolver.withScope(.request, id: "1") {
             _ = resolver.resolve(Leaf.self)
-            #expect(context.currentID(for: Self.visit) == "set")
+            expect(context.currentID(for: Self.visit), is: "set")
         }
-        #expect(context.currentID(for: Self.visit) == nil)
+        expect(context.currentID(for: Self.visit), is: nil)
     }
 
     private final class User: Sendable {}
@@ -49,9 +49,9 @@ import Testing
             if isSet { ScopeContext.shared.setCurrent(.request, id: "Eve") }
             _ = try await Resolver.resolveAsync(Leaf.self)
         }
-        await Resolver.withScope(.request, id: "Bob") { #expect(Resolver.optional(User.self) == nil) }
-        #expect(Resolver.optional(User.self) == nil)
-        #expect(log.captives == ["User by Leaf"])
+        await Resolver.withScope(.request, id: "Bob") { expect(Resolver.optional(User.self), is: nil) }
+        expect(Resolver.optional(User.self), is: nil)
+        expect(log.captives, is: ["User by Leaf"])
     }
 
     @Test(.ownResolver) func `a singleton's asynchronous factory reports what a hidden request would keep`() async {
@@ -59,7 +59,7 @@ import Testing
         Resolver.register { r async throws in Badge(try await r.resolveAsync()) }.scope(.cached)
         Resolver.register { r async throws -> Leaf in
             _ = try await r.resolveAsync(Badge.self)
-            #expect(ScopeContext.shared.currentID(for: .request) == "1")
+            expect(ScopeContext.shared.currentID(for: .request), is: "1")
             _ = try r.tryResolve(Double.self)
             return Leaf()
         }.scope(.application)
@@ -67,10 +67,10 @@ import Testing
         await Resolver.withScope(.request, id: "1") {
             await Resolver.registerScoped(Double.self, scope: .request) { 1.5 }
             let error = await Resolver.main.asyncFailure(Leaf.self)
-            #expect(error?.description.contains("That scope is hidden") == true, "\(error?.description ?? "")")
+            expect(error?.description.contains("That scope is hidden"), is: true, "\(error?.description ?? "")")
         }
-        #expect(log.captives.first == "User by Badge")
-        #expect(ScopeContext.shared.instancesWithoutScope(.request) == 1)
+        expect(log.captives.first, is: "User by Badge")
+        expect(ScopeContext.shared.instancesWithoutScope(.request), is: 1)
     }
 
     @Test(.ownResolver, arguments: ["cleared", "ended", "expired"])
@@ -89,23 +89,23 @@ import Testing
                 default: time.set(5)
                 }
                 let error = await Resolver.main.asyncFailure(Badge.self)
-                #expect(error != nil)
+                expect(error != nil)
             }
         }
-        #expect(context.currentID(for: .session) == "Bob")
+        expect(context.currentID(for: .session), is: "Bob")
     }
 
     @Test(.ownResolver) func `a session that an asynchronous factory sets is that of the process`() async throws {
         let context = ScopeContext.shared
         Resolver.register { () async -> Leaf in
             context.setCurrent(.session, id: "Bob")
-            #expect(context.currentID(for: .session) == "Bob")
+            expect(context.currentID(for: .session), is: "Bob")
             return Leaf()
         }.scoped(to: .request)
         context.setCurrent(.session, id: "Ada")
         try await Resolver.withScope(.request, id: "1") { _ = try await Resolver.resolveAsync(Leaf.self) }
-        #expect(context.currentID(for: .session) == "Bob")
-        #expect(context.openScopes().map(\.id) == ["Bob"])
+        expect(context.currentID(for: .session), is: "Bob")
+        expect(context.openScopes().map(\.id), is: ["Bob"])
     }
 
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
@@ -116,7 +116,7 @@ import Testing
         let handle = ScopeContext.shared.setCurrent(Self.visit, id: "2")
         _ = try await resolver.resolveAsync(Leaf.self)
         handle.end()
-        #expect(found.value == ["2"])
+        expect(found.value, is: ["2"])
     }
 
     /// The call that began the creation ends the scopes that were set in it.
@@ -129,7 +129,7 @@ import Testing
             let visit = try await ScopeContext.shared.open(.request, id: "2").run { () async throws in
                 try await resolver.resolveAsync(Box<ScopeHandle>.self)
             }.value
-            #expect(visit.isOpen)
+            expect(visit.isOpen)
             visit.end()
         }
     }
@@ -144,7 +144,7 @@ import Testing
             await pause.during { time.set(8) }
             _ = try await leaf
             time.set(13)
-            #expect(visit.isOpen)
+            expect(visit.isOpen)
         }
         visit.end()
     }
@@ -163,6 +163,6 @@ import Testing
             await pause.during { ScopeContext.shared.setCurrent(Self.stay, id: "2") }
             _ = try await leaf
         }
-        #expect(found.value == ["1", nil])
+        expect(found.value, is: ["1", nil])
     }
 }

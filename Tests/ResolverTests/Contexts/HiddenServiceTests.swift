@@ -23,9 +23,9 @@ private final class Till: Sendable {
                 Basket.self, scope: kind, fileID: "Shop/Visit.swift", line: 20, factory: { Basket() })
             let resolver = till { r in Till(try r.tryResolve(Basket.self, fileID: "Shop/Till.swift", line: 30)) }
             let error = try #require(resolver.failure(Till.self))
-            #expect(error.code == .notRegistered)
+            expect(error.code, is: .notRegistered)
             try expectGolden(error.description, "hidden-in-scope")
-            #expect(resolver.optional(Basket.self) != nil, "elsewhere it is found")
+            expect(resolver.optional(Basket.self) != nil, "elsewhere it is found")
         }
     }
 
@@ -40,9 +40,9 @@ private final class Till: Sendable {
                 return Till(r.optional())
             }
             if registered == "for all scopes" { resolver.register { Basket() }.scoped(to: kind) }
-            #expect((resolver.resolve(Till.self).basket == nil) == (registered != "for all scopes"))
+            expect(resolver.resolve(Till.self).basket == nil, is: registered != "for all scopes")
         }
-        #expect(log.captives.contains("Basket by Till"))
+        expect(log.captives.contains("Basket by Till"))
     }
 
     private struct Page {
@@ -59,12 +59,12 @@ private final class Till: Sendable {
         resolver.register { () -> Till in throw Failure() }
         Resolver.withRoot(resolver) {
             let page = Page()
-            #expect(page.till == nil)
-            #expect(page.missing == nil)
+            expect(page.till, is: nil)
+            expect(page.missing, is: nil)
         }
-        #expect(told.value.count == 1, "that there is no such service is no error")
+        expect(told.value.count, is: 1, "that there is no such service is no error")
         guard case .injectFailed(_, let code, let callSite)? = told.value.first else { return }
-        #expect(code == .factoryFailed)
-        #expect(callSite.fileID.description == "ResolverTests/HiddenServiceTests.swift")
+        expect(code, is: .factoryFailed)
+        expect(callSite.fileID.description, is: "ResolverTests/HiddenServiceTests.swift")
     }
 }

@@ -43,8 +43,8 @@ import Testing
         let player = await outcome { try await resolve() }
         handle.end()
         callers.release()
-        #expect(try await late.value === player.get())
-        #expect(runs.value == 1)
+        try await expect(late.value === player.get())
+        expect(runs.value, is: 1)
     }
 
     /// What a thread creates while its scope ends is kept by no scope, and goes to the caller of the factory alone.
@@ -80,9 +80,9 @@ import Testing
         pause.mayEnd.open()
         thread.join()
         try await call.value
-        #expect(made.value != nil)
+        expect(made.value != nil)
         let error = #expect(throws: ResolutionError.self) { try early?.get() }
-        #expect(error?.code == .scopeEnded)
+        expect(error?.code, is: .scopeEnded)
     }
 
     /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
@@ -92,7 +92,7 @@ import Testing
         let handle = ScopeContext.shared.open(Self.kind, id: "1")
         let late = Task { try await handle.run { () async throws in try await resolver.resolveAsync(Leaf.self) } }
         await pause.during { handle.register { await yielding(Leaf()) } }
-        #expect(await late.result.error == nil)
+        await expect(late.result.error, is: nil)
         handle.end()
     }
 }

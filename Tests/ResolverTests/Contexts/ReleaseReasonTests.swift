@@ -25,7 +25,7 @@ import Testing
     private func expectReason(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) async {
         // Where no form waits, a task runs the second hook.
         while reasons.value.count < 2 { await Task.yield() }
-        #expect(reasons.value == [reason, reason], sourceLocation: sourceLocation)
+        expect(reasons.value, is: [reason, reason], sourceLocation: sourceLocation)
     }
 
     @Test(
@@ -49,7 +49,7 @@ import Testing
             if isAsync { return try await Resolver.withScope(.request, id: "1") { () async throws in try use() } }
             try useSynchronously()
         }
-        #expect((await task.result.error == nil) == (end.error == nil))
+        expect((await task.result.error == nil), is: end.error == nil)
         await expectReason(end.reason)
     }
 
@@ -78,8 +78,8 @@ import Testing
     }
 
     @Test func `a reason has the error of its closure`() {
-        #expect(ReleaseReason.threw(Stop()).error is Stop)
-        #expect(ReleaseReason.cancelled(Stop()).error is Stop)
-        #expect(ReleaseReason.returned.error == nil)
+        expect(ReleaseReason.threw(Stop()).error is Stop)
+        expect(ReleaseReason.cancelled(Stop()).error is Stop)
+        expect(ReleaseReason.returned.error, is: nil)
     }
 }

@@ -24,8 +24,8 @@ import Testing
 
     @Test func `interleaved calls of one actor have separate scopes`() async throws {
         let server = Server("turns")
-        #expect(try await Tasks.results(50) { await server.serveByHand("\($0)") }.allSatisfy { $0 })
-        #expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
+        try await expect(Tasks.results(50) { await server.serveByHand("\($0)") }.allSatisfy { $0 })
+        expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
     }
 
     @Test(arguments: [ContextForm.template, .handle])
@@ -39,12 +39,12 @@ import Testing
             scope.register { @MainActor in Panel() }
         }
         try await scope.run {
-            #expect(resolver.failure(Panel.self)?.code == .wrongIsolation)
+            expect(resolver.failure(Panel.self)?.code, is: .wrongIsolation)
             let panel: Panel = try await resolver.resolveAsync()
-            #expect(try resolver.tryResolve(Panel.self) === panel)
+            try expect(resolver.tryResolve(Panel.self) === panel)
             let onTheMainActor = await Task { @MainActor in resolver.resolve(Panel.self) }.value
-            #expect(onTheMainActor === panel)
-            if form == .handle { #expect(try await scope.resolveAsync(Panel.self) === panel) }
+            expect(onTheMainActor === panel)
+            if form == .handle { try await expect(scope.resolveAsync(Panel.self) === panel) }
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
         final class Model {}
         Resolver.withScope(.request, id: "main") {
             Resolver.registerScoped(Model.self, scope: .request) { @MainActor in Model() }
-            #expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))
+            expect(Resolver.resolve(Model.self) === Resolver.resolve(Model.self))
         }
     }
 }

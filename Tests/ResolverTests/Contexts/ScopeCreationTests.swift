@@ -30,7 +30,7 @@ import Testing
         resolver.register { resolver -> Whole in Whole(try resolver.tryResolve()) }.scoped(to: Self.kind)
         resolver.register { resolver -> Part in try resolver.tryResolve(Whole.self).part }.scoped(to: Self.kind)
         let error = Resolver.withScope(Self.kind, id: "") { resolver.failure(Whole.self) }
-        #expect(error?.code == .circularDependency)
+        expect(error?.code, is: .circularDependency)
     }
 
     /// The change comes from the factory itself, so it comes while the instance is being created.
@@ -54,7 +54,7 @@ import Testing
             })
         Resolver.withScope(Self.kind, id: "") {
             let part = asked.resolve(Part.self)
-            #expect(asked.optional(Part.self) !== part)
+            expect(asked.optional(Part.self) !== part)
         }
     }
 
@@ -81,9 +81,9 @@ import Testing
         case "unregistered": resolver.unregister(Part.self)
         default: resolver = nil
         }
-        #expect(released.value == 1)
-        #expect(scope.instanceCount == 0)
+        expect(released.value, is: 1)
+        expect(scope.instanceCount, is: 0)
         scope.end()
-        #expect(released.value == 1)
+        expect(released.value, is: 1)
     }
 }

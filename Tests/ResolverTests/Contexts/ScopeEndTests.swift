@@ -27,8 +27,8 @@ import Testing
     }
 
     @Test func `services that refer to each other are completed when their scope ends or is reset meanwhile`() throws {
-        #expect(try Self.isCompleted { $1.end() })
-        #expect(try Self.isCompleted { resolver, _ in resolver.reset(Parent.self) })
+        try expect(Self.isCompleted { $1.end() })
+        try expect(Self.isCompleted { resolver, _ in resolver.reset(Parent.self) })
     }
 
     @Test func `services that refer to each other are completed when a clock ends their scope`() async {
@@ -104,10 +104,10 @@ import Testing
             inner.run { _ = (resolver.optional(Leaf.self), resolver.optional(OtherLeaf.self)) }
         }
         if waits { await outer.endAndWait() } else { outer.end() }
-        #expect(log.value == ["statement released", "connection ended"])
-        #expect(inner.instanceCount == 0)
+        expect(log.value, is: ["statement released", "connection ended"])
+        expect(inner.instanceCount, is: 0)
         inner.end()
-        #expect(log.value.count == 2)
+        expect(log.value.count, is: 2)
     }
 
     @Test func `ending an id ends all scopes with it also those that other tasks and threads left open`() async {
@@ -120,12 +120,12 @@ import Testing
         for id in ["a", "b"] { await Task { leave(id) }.value }
         await Threads.result { leave("a") }
         leave("a")
-        #expect(alive.value == 4)
+        expect(alive.value, is: 4)
         ScopeContext.shared.end(kind, id: "a")
-        #expect(alive.value == 1)
-        #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == ["b"])
+        expect(alive.value, is: 1)
+        expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: ["b"])
         await Task.detached { ScopeContext.shared.end(kind, id: "b") }.value
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     @Test func `clearing all ends the scopes that other tasks and threads left open the youngest first`() async {
@@ -142,11 +142,11 @@ import Testing
             leave(.screen)
             await Task { leave(.request) }.value
             await Threads.result { leave(.request) }
-            #expect(alive.value == 4)
+            expect(alive.value, is: 4)
             await Threads.result { ScopeContext.shared.clearAll() }
-            #expect(alive.value == 0)
-            #expect(ScopeContext.shared.openScopes().isEmpty)
-            #expect(log.ends.map(\.kind) == [.request, .request, .screen, .session])
+            expect(alive.value, is: 0)
+            expect(ScopeContext.shared.openScopes().isEmpty)
+            expect(log.ends.map(\.kind), is: [.request, .request, .screen, .session])
         }
     }
 
@@ -155,16 +155,16 @@ import Testing
         let kind = ScopeKind.ofTest("replaced in \(isOpened)", .process), context = ScopeContext.shared
         func replace() async throws {
             try await context.replaceCurrent(kind, id: "new") {}
-            #expect(context.currentID(for: kind) == "new")
-            #expect(await Threads.result { context.currentID(for: kind) } == "process's")
+            expect(context.currentID(for: kind), is: "new")
+            await expect(Threads.result { context.currentID(for: kind) }, is: "process's")
             context.clear(kind)
-            #expect(context.currentID(for: kind) == "own")
+            expect(context.currentID(for: kind), is: "own")
             await #expect(throws: ResolutionError.self) {
                 try await context.replaceCurrent(kind, id: "ended") { context.clear(kind) }
             }
-            #expect(context.currentID(for: kind) == "own")
+            expect(context.currentID(for: kind), is: "own")
             for id in ["first", "second", "left open"] { try await context.replaceCurrent(kind, id: id) {} }
-            #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == ["process's", "own", "left open"])
+            expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: ["process's", "own", "left open"])
         }
         context.setCurrent(kind, id: "process's")
         let own = isOpened ? context.open(kind, id: "own") : nil
@@ -173,9 +173,9 @@ import Testing
         } else {
             try await Resolver.withScope(kind, id: "own") { try await replace() }
         }
-        #expect(own?.isOpen != false)
+        expect(own?.isOpen != false)
         let left = isOpened ? ["process's", "own"] : ["process's"]
-        #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == left)
+        expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: left)
         context.clear(kind)
     }
 
@@ -197,13 +197,13 @@ import Testing
             }
         }
         let error = result.error as? ResolutionError
-        #expect(error?.code == (way == "throw" ? nil : .scopeEnded))
-        #expect(result.error as? Failure == (way == "throw" ? Failure(number: 1) : nil))
-        #expect(context.current(kind) === old)
-        #expect(old.isOpen)
-        #expect(resolver.resolve(Leaf.self) === leaf)
-        #expect(failed.value?.id == "new")
-        #expect(failed.value?.isOpen == false)
+        expect(error?.code, is: way == "throw" ? nil : .scopeEnded)
+        expect(result.error as? Failure, is: way == "throw" ? Failure(number: 1) : nil)
+        expect(context.current(kind) === old)
+        expect(old.isOpen)
+        expect(resolver.resolve(Leaf.self) === leaf)
+        expect(failed.value?.id, is: "new")
+        expect(failed.value?.isOpen, is: false)
         if way == "clear" {
             try expectGolden(
                 (error?.description ?? "").replacing("replacement clear", with: "session"), "replacement-ended")
@@ -217,9 +217,9 @@ import Testing
         context.setCurrent(kind, id: "1").end()
         let log = ScopeLog(kind)
         Resolver.registerScoped(Leaf.self, scope: kind) { Leaf() }
-        #expect(log.events == [.registeredWithoutScope(kind, service: "ResolverTests.Leaf")])
+        expect(log.events, is: [.registeredWithoutScope(kind, service: "ResolverTests.Leaf")])
         context.setCurrent(kind, id: "2")
-        #expect(Resolver.optional(Leaf.self) != nil)
+        expect(Resolver.optional(Leaf.self) != nil)
     }
 
     /// The scope ends while the argument is hashed, so after it was found and before the instance is made.
@@ -228,7 +228,7 @@ import Testing
         let handle = ScopeContext.shared.open(ScopeKind("ends in a call", rank: 10, binding: .execution), id: "1")
         let options = handle.register(Counted.self) { Counted(alive) }?.scopeOnArguments()
         handle.run { _ = resolver.optional(Counted.self, args: CallingArgument(onHash: { handle.end() })) }
-        withExtendedLifetime(options) { #expect(alive.value == 0) }
+        withExtendedLifetime(options) { expect(alive.value, is: 0) }
     }
 
     /// The call has found the registration, and goes on as soon as the scope has ended, before its end has released anything.
@@ -249,6 +249,6 @@ import Testing
                 handle.end()
             }
         }
-        #expect(made.value == 0)
+        expect(made.value, is: 0)
     }
 }

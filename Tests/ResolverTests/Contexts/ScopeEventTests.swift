@@ -50,7 +50,7 @@ import Testing
         defer { observation.cancel() }
         Resolver.register(name: "awaited") { resolver in try await resolver.resolveAsync(Consumer.self) }.scope(.cached)
         let consumer: Consumer = try await isTask ? Resolver.resolveAsync(name: "awaited") : Resolver.resolve()
-        #expect(seen.value.map { $0 === consumer || $0.part === consumer.part } == [false])
+        expect(seen.value.map { $0 === consumer || $0.part === consumer.part }, is: [false])
     }
 
     @Test(.ownResolver, arguments: [false, true])
@@ -65,7 +65,7 @@ import Testing
             let own = Resolver.resolve(Leaf.self)
             seen.set([])
             _ = try await Resolver.resolveAsync(Part.self)
-            #expect(seen.value.map { $0 === own } == [true])
+            expect(seen.value.map { $0 === own }, is: [true])
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
             let end = Rendezvous(2)
             Threads.run(2) { _ in Resolver.withScope(kind, id: "\(round)") { end.arriveAndWait() } }
         }
-        #expect(log.events.count { if case .sameID = $0 { true } else { false } } == 200)
+        expect(log.events.count { if case .sameID = $0 { true } else { false } }, is: 200)
     }
 
     @Test(.ownResolver) func `a scope that a hook replaces while it is being set is opened before it has ended`() {
@@ -95,12 +95,12 @@ import Testing
         context.setCurrent(kind, id: "a")
         _ = Resolver.resolve(Leaf.self)
         context.setCurrent(kind, id: "b")
-        #expect(context.currentID(for: kind) == "c")
+        expect(context.currentID(for: kind), is: "c")
         let scopes = ["a", "b", "c"].map { scope(kind, $0) }
         func end(_ index: Int, _ instances: Int) -> ScopeEvent {
             .ended(scopes[index], reason: .replaced, instances: instances)
         }
-        #expect(log.events == [.opened(scopes[0]), .opened(scopes[1]), end(1, 0), .opened(scopes[2]), end(0, 1)])
+        expect(log.events, is: [.opened(scopes[0]), .opened(scopes[1]), end(1, 0), .opened(scopes[2]), end(0, 1)])
     }
 
     @Test(.ownResolver) func `a scope that is full while it is being set is opened before that`() {
@@ -114,7 +114,7 @@ import Testing
         context.setCurrent(kind, id: "b")
         let (a, b) = (scope(kind, "a"), scope(kind, "b"))
         let full = [a, b].map { ScopeEvent.limitExceeded($0, instances: 0) }
-        #expect(log.events == [.opened(a), full[0], .opened(b), full[1], .ended(a, reason: .replaced, instances: 1)])
+        expect(log.events, is: [.opened(a), full[0], .opened(b), full[1], .ended(a, reason: .replaced, instances: 1)])
     }
 
     @Test func `events report a scope without an id and a second open scope with the same kind and id`() {
@@ -131,7 +131,7 @@ import Testing
         }
         let twice = life(kind, "a", [.sameID(scope(kind, "a"))] + life(kind, "a"))
         let others = life(kind, "a", life(kind, "b")) + life(kinds[1], "a", life(kind, "a"))
-        #expect(log.events == [.emptyID(kind)] + life(kind, "") + twice + life(kind, "a") + others)
+        expect(log.events, is: [.emptyID(kind)] + life(kind, "") + twice + life(kind, "a") + others)
     }
 
     @Test(arguments: [false, true])
@@ -144,8 +144,8 @@ import Testing
         defer { observation.cancel() }
         let scope = ScopeContext.shared.open(kind, id: "1")
         for captured in [Counted(alive)] { scope.register(Leaf.self) { withExtendedLifetime(captured) { Leaf() } } }
-        #expect(alive.value == 1)
+        expect(alive.value, is: 1)
         if isAwaited { await scope.endAndWait() } else { scope.end() }
-        #expect(aliveAtEnd.value == 0)
+        expect(aliveAtEnd.value, is: 0)
     }
 }

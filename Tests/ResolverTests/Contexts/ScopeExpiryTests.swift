@@ -12,16 +12,16 @@ import Testing
         inScope {
             let first: Leaf = Resolver.resolve()
             time.set(4.9)
-            #expect(Resolver.resolve(Leaf.self) === first)
+            expect(Resolver.resolve(Leaf.self) === first)
             time.set(5)
-            #expect(context.current(.request) == nil)
-            #expect(Resolver.resolve(Leaf.self) !== first)
+            expect(context.current(.request), is: nil)
+            expect(Resolver.resolve(Leaf.self) !== first)
         }
         await Resolver.withScope(.request, id: "2", expiresAfter: .seconds(5)) {
             time.set(9.9)
-            #expect(context.current(.request) != nil)
+            expect(context.current(.request) != nil)
             time.set(10)
-            #expect(context.current(.request) == nil)
+            expect(context.current(.request), is: nil)
         }
     }
 
@@ -31,16 +31,16 @@ import Testing
         session.register { Counted(alive) }
         _ = session.resolve(Counted.self)
         time.set(1199)
-        #expect(context.currentID(for: .session) == "Ada")
-        #expect(alive.value == 1)
-        #expect(session.isOpen)
+        expect(context.currentID(for: .session), is: "Ada")
+        expect(alive.value, is: 1)
+        expect(session.isOpen)
         time.set(1200)
-        #expect(!session.isOpen)
-        #expect(alive.value == 1, "to ask it ends nothing")
-        #expect(session.register { Leaf() } == nil)
-        #expect(context.currentID(for: .session) == nil)
-        #expect(alive.value == 0)
-        #expect(log.ends == [.init(kind: .session, id: "Ada", reason: .expired, instances: 1)])
+        expect(!session.isOpen)
+        expect(alive.value, is: 1, "to ask it ends nothing")
+        expect(session.register { Leaf() }, is: nil)
+        expect(context.currentID(for: .session), is: nil)
+        expect(alive.value, is: 0)
+        expect(log.ends, is: [.init(kind: .session, id: "Ada", reason: .expired, instances: 1)])
     }
 
     @Test func `clearing a session ends a screen whose time is over as expired`() {
@@ -51,8 +51,8 @@ import Testing
             context.setCurrent(.screen, id: "Home", expiresAfter: 5)
             time.set(10)
             context.clear(.session, cascade: cascade)
-            #expect(log.ends.map(\.reason) == [.expired, .cleared])
-            #expect(log.events.count == 4, "the screen does not outlive its session")
+            expect(log.ends.map(\.reason), is: [.expired, .cleared])
+            expect(log.events.count, is: 4, "the screen does not outlive its session")
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
         case "all": await context.clearAllAndWait()
         default: await context.endAndWait(.session, id: "Ada")
         }
-        #expect(hooks.value == ["expired"])
+        expect(hooks.value, is: ["expired"])
     }
 
     /// Calls `body` with the time. Another thread sets Ada's session when the clock is first read: while a call that has seen that no session
@@ -130,7 +130,7 @@ import Testing
         let session = context.open(.session, id: "Ada")
         time.set(5)
         context.end(.session, id: "Ada")
-        #expect(log.ends == [.init(kind: .session, id: "Ada", reason: .ended, instances: 0)])
+        expect(log.ends, is: [.init(kind: .session, id: "Ada", reason: .ended, instances: 0)])
         withExtendedLifetime((others, session)) {}
     }
 
@@ -139,7 +139,7 @@ import Testing
             time.set(now)
             for expiry in [ScopeExpiry.seconds(.infinity), .idle(seconds: .infinity)] {
                 Resolver.withScope(.request, id: "\(now)", expiresAfter: expiry) {
-                    #expect(context.current(.request) != nil, "\(now)")
+                    expect(context.current(.request) != nil, "\(now)")
                 }
             }
         }
@@ -148,27 +148,27 @@ import Testing
     @Test func `an ensured session expires, and a later ensure does not change its time`() {
         let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
         time.set(30)
-        #expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
+        expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
         time.set(60)
-        #expect(context.currentID(for: .session) == nil)
+        expect(context.currentID(for: .session), is: nil)
     }
 
     @Test func `a session that was refreshed expires`() async throws {
         let old = context.setCurrent(.session, id: "old", expiresAfter: 60)
         time.set(50)
         let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { context.current(.session) }
-        #expect(!old.isOpen)
+        expect(!old.isOpen)
         time.set(109)
-        #expect(context.current(.session) === new)
+        expect(context.current(.session) === new)
         time.set(110)
-        #expect(context.current(.session) == nil)
+        expect(context.current(.session), is: nil)
     }
 
     @Test func `a session whose time is over while its successor is built does not begin`() async {
         await #expect(throws: ResolutionError.self) {
             try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { time.set(60) }
         }
-        #expect(context.current(.session) == nil)
+        expect(context.current(.session), is: nil)
     }
 
     @Test func `the same id with a time begins a time or begins it anew, and without one leaves it`() {
@@ -176,11 +176,11 @@ import Testing
         time.set(1_000_000)
         context.setCurrent(.session, id: "Ada", expiresAfter: 60)
         time.advance(by: 30)
-        #expect(context.setCurrent(.session, id: "Ada", expiresAfter: 100) === session)
+        expect(context.setCurrent(.session, id: "Ada", expiresAfter: 100) === session)
         time.advance(by: 99)
-        #expect(context.setCurrent(.session, id: "Ada") === session)
+        expect(context.setCurrent(.session, id: "Ada") === session)
         time.advance(by: 1)
-        #expect(context.current(.session) == nil)
+        expect(context.current(.session), is: nil)
     }
 
     @Test func `uses prolong an idle time, and questions do not`() {
@@ -189,21 +189,21 @@ import Testing
         time.set(9)
         let leaf: Leaf = Resolver.resolve()
         time.set(18)
-        #expect(Resolver.resolve(Leaf.self) === leaf, "a hit is a use")
+        expect(Resolver.resolve(Leaf.self) === leaf, "a hit is a use")
         time.set(27)
         session.run {}
         time.set(36)
         context.setCurrent(.session, id: "Ada")
         time.set(45)
-        #expect(context.currentID(for: .session) == "Ada")
-        #expect(context.openScopes().count == 1)
-        #expect(session.isOpen)
-        #expect(Resolver.existing(Leaf.self) === leaf)
-        #expect(session.existing(Leaf.self) === leaf)
+        expect(context.currentID(for: .session), is: "Ada")
+        expect(context.openScopes().count, is: 1)
+        expect(session.isOpen)
+        expect(Resolver.existing(Leaf.self) === leaf)
+        expect(session.existing(Leaf.self) === leaf)
         time.set(46)
-        #expect(!session.isOpen)
-        #expect(Resolver.optional(Leaf.self) !== leaf)
-        #expect(context.current(.session) == nil)
+        expect(!session.isOpen)
+        expect(Resolver.optional(Leaf.self) !== leaf)
+        expect(context.current(.session), is: nil)
     }
 
     @Test func `a scope expires after the shorter of its fixed and its idle time`() {
@@ -215,9 +215,9 @@ import Testing
                 scope.run {}
             }
             time.set(end - 0.1)
-            #expect(scope.isOpen)
+            expect(scope.isOpen)
             time.set(end)
-            #expect(!scope.isOpen)
+            expect(!scope.isOpen)
         }
     }
 
@@ -227,11 +227,11 @@ import Testing
         let idle = context.open(.session, id: "2", expiresAfter: .idle(.seconds(2)))
         let both = context.open(.session, id: "3", expiresAfter: .after(.seconds(9)).orIdle(.seconds(1)))
         time.set(1)
-        #expect([fixed, idle, both].map(\.isOpen) == [true, true, false])
+        expect([fixed, idle, both].map(\.isOpen), is: [true, true, false])
         time.set(1.5)
-        #expect([fixed, idle, both].map(\.isOpen) == [false, true, false])
+        expect([fixed, idle, both].map(\.isOpen), is: [false, true, false])
         time.set(2)
-        #expect([fixed, idle, both].map(\.isOpen) == [false, false, false])
+        expect([fixed, idle, both].map(\.isOpen), is: [false, false, false])
     }
 
     /// The clock is code of the user, which may end what it is asked for.
@@ -244,24 +244,24 @@ import Testing
         Resolver.register { Leaf() }.scoped(to: .session)
         context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 100))
         for _ in 0..<4 { _ = Resolver.resolve(Leaf.self) }
-        #expect(context.current(.session) == nil)
+        expect(context.current(.session), is: nil)
     }
 
     @Test func `negative and infinite idle times do not trap`() {
-        #expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
+        expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
         let scopes = [.infinity, 1e300].map { context.open(.request, id: "2", expiresAfter: .idle(seconds: $0)) }
         time.set(1e9)
-        #expect(scopes.map(\.isOpen) == [true, true])
+        expect(scopes.map(\.isOpen), is: [true, true])
     }
 
     @Test func `a call after the expiry of a scope uses the outer scope at once`() {
         Resolver.register { Leaf() }.scoped(to: .request)
         let outer = context.setCurrent(.request, id: "outer"), leaf = Resolver.resolve(Leaf.self)
         context.setCurrent(.request, id: "inner", expiresAfter: 5)
-        #expect(Resolver.resolve(Leaf.self) !== leaf)
+        expect(Resolver.resolve(Leaf.self) !== leaf)
         time.set(5)
-        #expect(Resolver.resolve(Leaf.self) === leaf)
-        #expect(context.instancesWithoutScope(.request) == 0)
+        expect(Resolver.resolve(Leaf.self) === leaf)
+        expect(context.instancesWithoutScope(.request), is: 0)
         outer.end()
     }
 
@@ -272,7 +272,7 @@ import Testing
         time.set(5)
         await withTaskGroup(of: Void.self) { group in group.addTask { _ = Resolver.resolve(Leaf.self) } }
         let end = ScopeEvent.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)
-        withExtendedLifetime(handle) { #expect(log.events.contains(end)) }
+        withExtendedLifetime(handle) { expect(log.events.contains(end)) }
     }
 
     /// In a process of its own: other tests hold open scopes while they look at all.
@@ -287,7 +287,7 @@ import Testing
             }
             openAndDrop()
             let scope = ScopeEvent.Scope(kind: .request, id: "1")
-            #expect(log.events == [.opened(scope), .ended(scope, reason: .expired, instances: 0)])
+            expect(log.events, is: [.opened(scope), .ended(scope, reason: .expired, instances: 0)])
         }
     }
 
@@ -304,10 +304,10 @@ import Testing
             case 27: _ = try await Resolver.resolveAsync(OtherLeaf.self)
             default: _ = session.isOpen
             }
-            #expect(context.current(.session) === session, "\(now)")
+            expect(context.current(.session) === session, "\(now)")
         }
         _ = (Resolver.isRegistered(Player.self), Resolver.existing(Player.self))
         time.set(37)
-        #expect(context.current(.session) == nil, "to look is no use")
+        expect(context.current(.session), is: nil, "to look is no use")
     }
 }

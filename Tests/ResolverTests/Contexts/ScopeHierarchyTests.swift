@@ -3,17 +3,17 @@ import Testing
 
 @Suite struct ScopeHierarchyTests {
     @Test func `screen session and request are built in and differ in name rank and binding`() {
-        #expect(ScopeKind.builtIn == [.screen, .session, .request])
-        #expect(ScopeKind.builtIn.map { "\($0)" } == ["screen", "session", "request"])
-        #expect(ScopeKind.builtIn.map(\.name) == ["screen", "session", "request"])
-        #expect(ScopeKind.builtIn.sorted { $0.rank < $1.rank } == [.request, .screen, .session])
-        #expect(ScopeKind.builtIn.map(\.binding) == [.process, .process, .execution])
+        expect(ScopeKind.builtIn, is: [.screen, .session, .request])
+        expect(ScopeKind.builtIn.map { "\($0)" }, is: ["screen", "session", "request"])
+        expect(ScopeKind.builtIn.map(\.name), is: ["screen", "session", "request"])
+        expect(ScopeKind.builtIn.sorted { $0.rank < $1.rank }, is: [.request, .screen, .session])
+        expect(ScopeKind.builtIn.map(\.binding), is: [.process, .process, .execution])
     }
 
     @Test func `a kind of one's own is the same wherever it is written`() {
         let written = ScopeKind("job", rank: 15, binding: .execution)
-        #expect(written == ScopeKind("job", rank: 15, binding: .execution))
-        #expect(!ScopeKind.builtIn.contains(written))
+        expect(written, is: ScopeKind("job", rank: 15, binding: .execution))
+        expect(!ScopeKind.builtIn.contains(written))
     }
 
     @Test(.ownResolver, arguments: [false, true])
@@ -22,14 +22,15 @@ import Testing
         context.setCurrent(.session, id: "user")
         let handle = context.setCurrent(.screen, id: "home")
         context.clear(.session, cascade: isCascade)
-        #expect(handle.isOpen == !isCascade)
+        expect(handle.isOpen, is: !isCascade)
         if !isCascade { context.clear(.screen) }
-        #expect(context.openScopes().isEmpty)
+        expect(context.openScopes().isEmpty)
         let session = ScopeEvent.Scope(kind: .session, id: "user")
         let screen = ScopeEvent.Scope(kind: .screen, id: "home")
         let ends = [session, screen].map { ScopeEvent.ended($0, reason: .cleared, instances: 0) }
-        #expect(
-            log.events == [.opened(session), .opened(screen)]
+        expect(
+            log.events,
+            is: [.opened(session), .opened(screen)]
                 + (isCascade ? ends.reversed() : [.outlivesParent(screen, parent: session)] + ends))
     }
 
@@ -55,7 +56,7 @@ import Testing
 
     @Test func `every sequence of sets and clears has its events, one open scope at most and no instance left`() {
         let kind = ScopeKind("every order", rank: 20, binding: .process), context = ScopeContext.shared
-        #expect(Self.sequences.count == 1 + 3 + 9 + 27 + 81)
+        expect(Self.sequences.count, is: 1 + 3 + 9 + 27 + 81)
         for steps in Self.sequences {
             let log = ScopeLog(kind), alive = Box(0)
             var current: String?, expected: [ScopeEvent] = []
@@ -69,21 +70,21 @@ import Testing
                 } else {
                     context.clear(kind)
                 }
-                #expect(context.currentID(for: kind) == current, "\(steps)")
-                #expect(context.openScopes().filter { $0.kind == kind }.map(\.id) == [current].compactMap { $0 })
-                #expect(alive.value == (current == nil ? 0 : 1), "\(steps)")
+                expect(context.currentID(for: kind), is: current, "\(steps)")
+                expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: [current].compactMap { $0 })
+                expect(alive.value, is: current == nil ? 0 : 1, "\(steps)")
             }
-            #expect(log.events == expected, "\(steps)")
+            expect(log.events, is: expected, "\(steps)")
             context.clear(kind)
-            #expect(alive.value == 0)
+            expect(alive.value, is: 0)
         }
     }
 
     @Test(arguments: ["user/123", "Detail 42", "👩‍👩‍👧 ü", "", " a\n", String(repeating: "long", count: 2500)])
     func `an id is kept as it is`(_ id: String) {
         let kind = ScopeKind.ofTest("verbatim"), context = ScopeContext.shared, scope = context.setCurrent(kind, id: id)
-        #expect(context.currentID(for: kind) == id)
-        #expect(scope.id == id)
+        expect(context.currentID(for: kind), is: id)
+        expect(scope.id, is: id)
         scope.end()
     }
 
@@ -98,14 +99,14 @@ import Testing
         time.advance(by: 60)
         ScopeContext.shared.setCurrent(.screen, id: "home")
         time.advance(by: 2.5)
-        #expect(ScopeContext.shared.currentID(for: .request) == nil)
+        expect(ScopeContext.shared.currentID(for: .request), is: nil)
         let open = ScopeContext.shared.openScopes()
-        #expect(open.map(\.kind) == [.request, .screen])
-        #expect(open.map(\.id) == ["forgotten", "home"])
-        #expect(open.map(\.age) == [62.5, 2.5])
-        #expect(open.map(\.instanceCount) == [1, 0])
-        #expect(open.filter { $0.age > 60 }.map(\.id) == ["forgotten"])
+        expect(open.map(\.kind), is: [.request, .screen])
+        expect(open.map(\.id), is: ["forgotten", "home"])
+        expect(open.map(\.age), is: [62.5, 2.5])
+        expect(open.map(\.instanceCount), is: [1, 0])
+        expect(open.filter { $0.age > 60 }.map(\.id), is: ["forgotten"])
         open[0].end()
-        #expect(ScopeContext.shared.openScopes().map(\.id) == ["home"])
+        expect(ScopeContext.shared.openScopes().map(\.id), is: ["home"])
     }
 }

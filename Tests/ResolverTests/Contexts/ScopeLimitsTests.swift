@@ -20,25 +20,25 @@ import Testing
         context.setLimits(.request, instances: 3)
         try await Resolver.withScope(.request, id: "1") {
             try await keep(3, isAsync: isAsync)
-            #expect(log.events.count == 1)
+            expect(log.events.count, is: 1)
             try await keep(5, from: 3, isAsync: isAsync)
         }
-        #expect(log.events.dropFirst().dropLast() == [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
+        expect(log.events.dropFirst().dropLast(), is: [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
     }
 
     @Test func `a scope that is open for too long is reported once`() async {
         context.setLimits(.request, secondsOpen: 5)
         await Resolver.withScope(.request, id: "1") {
             time.set(5)
-            #expect(context.openScopes().count == 1)
-            #expect(log.events.count == 1, "exactly so long is not longer")
+            expect(context.openScopes().count, is: 1)
+            expect(log.events.count, is: 1, "exactly so long is not longer")
             time.set(5.1)
-            #expect(context.openScopes().count == 1)
-            #expect(log.events.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
+            expect(context.openScopes().count, is: 1)
+            expect(log.events.last, is: .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
             time.set(60)
-            #expect(context.openScopes().count == 1)
+            expect(context.openScopes().count, is: 1)
         }
-        #expect(log.events.count == 3)
+        expect(log.events.count, is: 3)
     }
 
     @Test func `a scope that is open for too long is reported by the call whose creation takes so long`() async throws {
@@ -46,7 +46,7 @@ import Testing
         Resolver.register { [time] () async in Leaf(after: time.set(6)) }.scoped(to: .request)
         try await Resolver.withScope(.request, id: "1") {
             _ = try await Resolver.resolveAsync(Leaf.self)
-            #expect(log.events.last == .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
+            expect(log.events.last, is: .openLongerThan(.init(kind: .request, id: "1"), seconds: 5))
         }
     }
 
@@ -54,8 +54,9 @@ import Testing
         context.setLimits(.request, instances: 10, secondsOpen: 5)
         await Resolver.withScope(.request, id: "1") { time.set(6) }
         let scope = ScopeEvent.Scope(kind: .request, id: "1")
-        #expect(
-            log.events == [
+        expect(
+            log.events,
+            is: [
                 .opened(scope), .openLongerThan(scope, seconds: 5), .ended(scope, reason: .ended, instances: 0),
             ])
     }
@@ -67,7 +68,7 @@ import Testing
         }
         context.setLimits(.request)
         await Resolver.withScope(.request, id: "after") { time.set(200) }
-        #expect(!log.events.contains { if case .openLongerThan = $0 { true } else { false } })
+        expect(!log.events.contains { if case .openLongerThan = $0 { true } else { false } })
     }
 
     @Test func `an instance counts once, also if its registration has kept others in another scope before`() throws {
@@ -76,7 +77,7 @@ import Testing
         for change in [{}, { options.scope(.cached) }, { options.scoped(to: kind) }] {
             change()
             _ = scope.resolve(Leaf.self)
-            #expect(scope.instanceCount == 1)
+            expect(scope.instanceCount, is: 1)
         }
         scope.end()
     }
@@ -86,7 +87,7 @@ import Testing
         try await Resolver.runTest {
             let log = ScopeLog()
             try await Resolver.withScope(.request, id: "1") { try await keep(1) }
-            #expect(!log.events.contains { if case .limitExceeded = $0 { true } else { false } })
+            expect(!log.events.contains { if case .limitExceeded = $0 { true } else { false } })
         }
     }
 
@@ -103,13 +104,14 @@ import Testing
                 }
                 var handle: ScopeHandle? = context.open(.session, id: "1", fileID: "App/Login.swift", line: 7)
                 handle?.run { _ = Resolver.resolve(Leaf.self) }
-                #expect(context.openScopes().map(\.location.description) == ["App/Login.swift:7"])
+                expect(context.openScopes().map(\.location.description), is: ["App/Login.swift:7"])
                 handle = nil
-                #expect(context.openScopes().isEmpty)
-                #expect(seen.value == [0])
+                expect(context.openScopes().isEmpty)
+                expect(seen.value, is: [0])
                 let scope = ScopeEvent.Scope(kind: .session, id: "1"), other = ScopeEvent.Scope(kind: .session, id: "2")
-                #expect(
-                    log.events == [
+                expect(
+                    log.events,
+                    is: [
                         .opened(scope), .dropped(scope, openedAt: .init(fileID: "App/Login.swift", line: 7)),
                         .opened(other), .ended(other, reason: .ended, instances: 0),
                         .ended(scope, reason: .dropped, instances: 1),
@@ -122,11 +124,11 @@ import Testing
         func run() async {
             await context.open(.session, id: "1").run {
                 await Task.yield()
-                #expect(context.current(.session)?.id == "1")
+                expect(context.current(.session)?.id, is: "1")
             }
         }
         await run()
-        #expect(log.events.count == 3)
+        expect(log.events.count, is: 3)
     }
 
     /// One task lists the open scopes while others drop their handles: the last reference may be that of the list.
@@ -140,7 +142,7 @@ import Testing
                     if worker == 0 { _ = ScopeContext.shared.openScopes().map(\.instanceCount) }
                 }
             }
-            #expect(ScopeContext.shared.openScopes().isEmpty)
+            expect(ScopeContext.shared.openScopes().isEmpty)
         }
     }
 
@@ -151,15 +153,15 @@ import Testing
             return Leaf()
         }.scoped(to: .request)
         Resolver.register(name: "required") { Leaf() }.scoped(to: .request, required: true)
-        #expect(Resolver.main.failure(Leaf.self)?.code == .factoryFailed)
-        #expect(context.instancesWithoutScope(.request) == 0)
-        #expect(log.events.isEmpty)
+        expect(Resolver.main.failure(Leaf.self)?.code, is: .factoryFailed)
+        expect(context.instancesWithoutScope(.request), is: 0)
+        expect(log.events.isEmpty)
         for _ in 0..<3 { _ = Resolver.resolve(Leaf.self) }
-        #expect(log.events.count == 3)
-        #expect(Resolver.optional(Leaf.self, name: "required") == nil)
+        expect(log.events.count, is: 3)
+        expect(Resolver.optional(Leaf.self, name: "required"), is: nil)
         await Resolver.withScope(.request, id: "1") { _ = Resolver.resolve(Leaf.self) }
-        #expect(context.instancesWithoutScope(.request) == 3)
-        #expect(context.instancesWithoutScope(.session) == 0)
+        expect(context.instancesWithoutScope(.request), is: 3)
+        expect(context.instancesWithoutScope(.session), is: 0)
     }
 
     @Test func `a registration that a child task does not inherit is reported although it finds another`() async {
@@ -168,8 +170,8 @@ import Testing
         await Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
         async let fallback = Resolver.optional(Leaf.self)
         let isFound = await fallback != nil
-        #expect(isFound)
-        #expect(log.events.dropFirst() == [.notInherited(.request, service: "ResolverTests.Leaf")])
+        expect(isFound)
+        expect(log.events.dropFirst(), is: [.notInherited(.request, service: "ResolverTests.Leaf")])
         scope.end()
     }
 
@@ -180,19 +182,19 @@ import Testing
         Resolver.register { Leaf() }.scope(.shared)
         for _ in 0..<3 { _ = (Resolver.resolve(Value.self), Resolver.resolve(Leaf.self)) }
         _ = try await Resolver.resolveAsync(Value.self, name: "asynchronous")
-        #expect(log.events.count == 1)
+        expect(log.events.count, is: 1)
         guard case .sharedValue(let service)? = log.events.first else { return }
-        #expect(service.hasSuffix("Value"))
+        expect(service.hasSuffix("Value"))
     }
 
     @Test func `a default scope that is set too late is reported`() {
         let resolver = Resolver()
         resolver.defaultScope = .unique
-        #expect(log.events.isEmpty)
+        expect(log.events.isEmpty)
         resolver.register { Leaf() }
         resolver.register(name: "2") { Leaf() }
         resolver.defaultScope = .cached
-        #expect(log.events == [.defaultScopeChanged(afterRegistrations: 2)])
+        expect(log.events, is: [.defaultScopeChanged(afterRegistrations: 2)])
     }
 
     @Test func `hooks of dropped scopes run outside of every lock`() async {

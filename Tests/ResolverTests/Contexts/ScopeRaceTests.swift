@@ -16,8 +16,8 @@ import Testing
             Resolver.registerScoped(Private.self, name: "meanwhile", scope: kind) { Private() }
         }
         context.clear(kind)
-        #expect(without.value == 0)
-        #expect(Resolver.optional(Private.self, name: "meanwhile") == nil)
+        expect(without.value, is: 0)
+        expect(Resolver.optional(Private.self, name: "meanwhile"), is: nil)
     }
 
     @Test func `a bound scope is current at each moment in which other threads set scopes`() {
@@ -34,7 +34,7 @@ import Testing
         } repeating: {
             ScopeContext.shared.setCurrent(other, id: "set").end()
         }
-        #expect(without.value == 0)
+        expect(without.value, is: 0)
     }
 
     /// A new scope asks whether another one with its id has expired before it becomes current. Here the clock makes another
@@ -87,7 +87,7 @@ import Testing
             }
             left.increment(by: -1)
         }
-        #expect(stale.value == 0)
+        expect(stale.value, is: 0)
     }
 
     /// The scope has many instances, so its end takes some time. Those with hooks have cells.
@@ -115,7 +115,7 @@ import Testing
                 }
             }
         }
-        #expect(stale.value == 0)
+        expect(stale.value, is: 0)
     }
 
     @Test(arguments: ["ensure", "set"])
@@ -128,11 +128,11 @@ import Testing
                     way == "set"
                         ? context.setCurrent(kind, id: "\(round)") : context.ensureCurrent(kind, id: "\(index)"))
             }
-            #expect(handles.value.allSatisfy { $0 === context.current(kind) })
+            expect(handles.value.allSatisfy { $0 === context.current(kind) })
             if way == "ensure" { context.clear(kind) }
         }
         // To list the scopes ends those of other tests whose time is over.
-        #expect(context.openScopes().count { $0.kind == kind } == (way == "set" ? 1 : 0))
+        expect(context.openScopes().count { $0.kind == kind }, is: way == "set" ? 1 : 0)
         context.clear(kind)
     }
 
@@ -184,10 +184,10 @@ import Testing
             ScopeContext.shared.current(kind) == nil ? nil : resolver.resolve(Model.self)
         }
         ScopeContext.shared.clear(kind)
-        #expect(got >= Self.screens)
-        #expect(stale == 0)
-        #expect(different.value == 0)
-        #expect(alive.value == 0)
+        expect(got >= Self.screens)
+        expect(stale, is: 0)
+        expect(different.value, is: 0)
+        expect(alive.value, is: 0)
     }
 
     @Test(arguments: [false, true])
@@ -201,7 +201,7 @@ import Testing
         } ask: {
             Resolver.optional(name: .init(kind.name))
         }
-        #expect(got >= Self.screens)
-        #expect(stale == 0)
+        expect(got >= Self.screens)
+        expect(stale, is: 0)
     }
 }

@@ -10,8 +10,8 @@ import Testing
             _ = Resolver.resolve(Leaf.self)
             // The hook runs when the other registration is there, and before this returns.
             Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }
-            #expect(inHook.value != nil)
-            #expect(Resolver.resolve(Leaf.self) === inHook.value)
+            expect(inHook.value != nil)
+            expect(Resolver.resolve(Leaf.self) === inHook.value)
         }
     }
 
@@ -23,20 +23,20 @@ import Testing
             for id in ["1", "2"] {
                 Resolver.withScope(.request, id: id) {
                     let first: Counted = Resolver.resolve()
-                    #expect(Resolver.resolve(Counted.self) === first)
-                    #expect(Resolver.existing(Counted.self) === first)
+                    expect(Resolver.resolve(Counted.self) === first)
+                    expect(Resolver.existing(Counted.self) === first)
                 }
-                #expect(alive.value == 0, "the request releases it")
+                expect(alive.value, is: 0, "the request releases it")
             }
         }
         let request = ScopeContext.shared.open(.request, id: "3")
         request.run { session.run { _ = Resolver.resolve(Counted.self) } }
-        #expect(alive.value == 1)
+        expect(alive.value, is: 1)
         session.end()
-        #expect(alive.value == 0, "the registration ends with the session")
+        expect(alive.value, is: 0, "the registration ends with the session")
         request.end()
         let unkept = log.events.contains { if case .resolvedInEndedScope = $0 { true } else { false } }
-        #expect(!unkept)
+        expect(!unkept)
     }
 
     @Test(.ownResolver) func `what a request registers for the session ends with the request`() {
@@ -44,11 +44,11 @@ import Testing
         session.run {
             Resolver.withScope(.request, id: "1") {
                 ScopeContext.shared.current(.request)?.register { Counted(alive) }?.scoped(to: .session)
-                #expect(Resolver.resolve(Counted.self) === Resolver.resolve(Counted.self))
-                #expect(alive.value == 1)
+                expect(Resolver.resolve(Counted.self) === Resolver.resolve(Counted.self))
+                expect(alive.value, is: 1)
             }
-            #expect(alive.value == 0)
-            #expect(session.instanceCount == 0)
+            expect(alive.value, is: 0)
+            expect(session.instanceCount, is: 0)
         }
     }
 
@@ -57,21 +57,21 @@ import Testing
         final class Own: Role, Sendable {}
         let kind = ScopeKind("before an alias \(isAliasFirst)", rank: 10, binding: .execution), resolver = Resolver()
         func registerAlias() { resolver.register { Player() }.implements((any Role).self).scope(.cached) }
-        func expect(_ expected: AnyObject.Type) {
+        func expectType(_ expected: AnyObject.Type) {
             for _ in 0..<3 {
                 let found = type(of: resolver.resolve((any Role).self))
-                #expect(ObjectIdentifier(found) == ObjectIdentifier(expected))
+                expect(ObjectIdentifier(found), is: ObjectIdentifier(expected))
             }
         }
         if isAliasFirst { registerAlias() }
         for id in ["1", "2"] {
-            if isAliasFirst { expect(Player.self) }
+            if isAliasFirst { expectType(Player.self) }
             Resolver.withScope(kind, id: id) {
                 Resolver.registerScoped((any Role).self, scope: kind) { Own() }
                 if id == "1", !isAliasFirst { registerAlias() }
-                expect(Own.self)
+                expectType(Own.self)
             }
-            expect(Player.self)
+            expectType(Player.self)
         }
     }
 
@@ -88,13 +88,13 @@ import Testing
             return [try await Resolver.resolveAsync(), try await Resolver.resolveAsync()]
         }
         let early = try await resolveTwice()
-        #expect(early[0] !== early[1])
+        expect(early[0] !== early[1])
         let service = "ResolverTests.Leaf", report = ScopeEvent.resolvedWithoutScope(kind, service: service)
-        #expect(log.events == [.registeredWithoutScope(kind, service: service), report, report])
+        expect(log.events, is: [.registeredWithoutScope(kind, service: service), report, report])
         let first = try await Resolver.withScope(kind, id: "1", resolveTwice)
         let second = try await Resolver.withScope(kind, id: "2", resolveTwice)
-        #expect(first[0] === first[1])
-        #expect(second[0] === second[1])
-        #expect(first[0] !== second[0])
+        expect(first[0] === first[1])
+        expect(second[0] === second[1])
+        expect(first[0] !== second[0])
     }
 }

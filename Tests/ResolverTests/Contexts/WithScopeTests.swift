@@ -16,15 +16,15 @@ import Testing
         Resolver.withScope(kind, id: "closure") {
             for (set, id) in [(kind, "first"), (other, "second"), (kind, "third")] {
                 context.setCurrent(set, id: id)
-                #expect(context.currentID(for: set) == id)
+                expect(context.currentID(for: set), is: id)
                 _ = resolver.resolve(Counted.self, name: .init(set.name))
             }
-            #expect(alive.value == 3)
+            expect(alive.value, is: 3)
         }
-        #expect(alive.value == 0)
-        #expect(log.ends.map(\.id) == ["third", "second", "first", "closure"])
-        #expect(context.currentID(for: kind) == "outer")
-        #expect(context.currentID(for: other) == nil)
+        expect(alive.value, is: 0)
+        expect(log.ends.map(\.id), is: ["third", "second", "first", "closure"])
+        expect(context.currentID(for: kind), is: "outer")
+        expect(context.currentID(for: other), is: nil)
         context.clear(kind)
     }
 
@@ -42,14 +42,14 @@ import Testing
                 async let child: Void = forget("child")
                 await Task { await forget("task") }.value
                 await child
-                #expect(Set(WithScopeTests.open(kind)) == ["closure", "child", "task"])
-                #expect(ScopeContext.shared.currentID(for: kind) == "closure")
+                expect(Set(WithScopeTests.open(kind)), is: ["closure", "child", "task"])
+                expect(ScopeContext.shared.currentID(for: kind), is: "closure")
                 if throwsAtTheEnd { throw Failure(number: 1) }
             }
         }
-        #expect(result.error as? Failure == (throwsAtTheEnd ? Failure(number: 1) : nil))
-        #expect(Self.open(kind) == [])
-        #expect(alive.value == 0)
+        expect(result.error as? Failure, is: throwsAtTheEnd ? Failure(number: 1) : nil)
+        expect(Self.open(kind), is: [])
+        expect(alive.value, is: 0)
     }
 
     @Test func `a chain of tasks, each begun inside the scopes of the one before, holds no earlier scopes`() async {
@@ -77,7 +77,7 @@ import Testing
         await link(0)
         await isLast.pass()
         await tasks.value.first?.value
-        #expect(first.scope == nil)
+        expect(first.scope, is: nil)
         mayEnd.open()
         await tasks.value.last?.value
     }
@@ -91,6 +91,6 @@ import Testing
                 return await seen
             }
         }
-        #expect(seen == "job")
+        expect(seen, is: "job")
     }
 }

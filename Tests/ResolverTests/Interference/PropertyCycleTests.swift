@@ -111,8 +111,8 @@ import Testing
         await Threads.result { isInProperties.wait() }
         let two = await Threads.result { resolver.resolve(Half.self, name: "two") }
         let one = try await task.value
-        #expect(one.other === two)
-        #expect(two.other === one)
+        expect(one.other === two)
+        expect(two.other === one)
         (one.other, two.other) = (nil, nil)
     }
 }

@@ -44,14 +44,14 @@ import Testing
                     resolver.reset(Animal.self)
                     return resolver.optional(type)
                 }
-                #expect(ask((any Speaking).self)?.sound == (animal as? any Speaking)?.sound)
-                #expect(ask((any Swimming).self)?.depth == (animal as? any Swimming)?.depth)
-                #expect(ask((any Speaking & Walking).self)?.legs == (animal as? any Walking)?.legs)
-                #expect(ask((any Speaking & Walking).self)?.sound == (animal as? any Speaking)?.sound)
-                #expect(ask((any Speaking & Swimming & Walking).self) === (animal as? any Speaking & Swimming))
-                #expect(ask(Bird.self) === animal as? Bird)
-                #expect(ask(AnyObject.self) === animal)
-                #expect(ask(Any.self) as AnyObject === animal)
+                expect(ask((any Speaking).self)?.sound, is: (animal as? any Speaking)?.sound)
+                expect(ask((any Swimming).self)?.depth, is: (animal as? any Swimming)?.depth)
+                expect(ask((any Speaking & Walking).self)?.legs, is: (animal as? any Walking)?.legs)
+                expect(ask((any Speaking & Walking).self)?.sound, is: (animal as? any Speaking)?.sound)
+                expect(ask((any Speaking & Swimming & Walking).self) === (animal as? any Speaking & Swimming))
+                expect(ask(Bird.self) === animal as? Bird)
+                expect(ask(AnyObject.self) === animal)
+                expect(ask(Any.self) as AnyObject === animal)
             }
         }
     }
@@ -72,12 +72,12 @@ import Testing
             let resolver = Resolver()
             resolver.register { Counted(count) }.implements((any Sendable).self).implements(AnyObject.self).scope(scope)
             for _ in 0..<100 { _ = resolver.resolve((any Sendable).self) }
-            #expect(count.value == 0)
+            expect(count.value, is: 0)
             let held = (0..<100).map { _ in resolver.resolve((any Sendable).self) }
-            #expect(count.value == 100)
+            expect(count.value, is: 100)
             withExtendedLifetime(held) {}
         }
-        #expect(count.value == 0)
+        expect(count.value, is: 0)
     }
 
     @Test func `threads that ask for objects of two classes at once get each by its own conformance`() async {
@@ -94,6 +94,6 @@ import Testing
                 }
             }
         }
-        #expect(wrong.value == 0)
+        expect(wrong.value, is: 0)
     }
 }

@@ -39,14 +39,14 @@ import Testing
             argument = leaf
             let args: Any = form == .boxedStructure ? Large(leaf: leaf) : leaf
             let made = try? resolver.tryResolve(OtherLeaf.self, name: form == .passedOn ? "outer" : nil, args: args)
-            #expect((made == nil) == isFailing)
+            expect(made == nil, is: isFailing)
         }
-        #expect(argument != nil)
-        #expect(
-            kept.map { ObjectIdentifier(form == .boxedStructure ? ($0() as Large).leaf : $0()) }
-                == argument.map { [ObjectIdentifier($0)] })
+        expect(argument != nil)
+        expect(
+            kept.map { ObjectIdentifier(form == .boxedStructure ? ($0() as Large).leaf : $0()) },
+            is: argument.map { [ObjectIdentifier($0)] })
         kept = []
-        #expect(argument == nil)
+        expect(argument, is: nil)
     }
 
     private struct Key: Hashable, Sendable {
@@ -63,12 +63,12 @@ import Testing
         do {
             let leaf = Leaf()
             argument = leaf
-            #expect((resolver.optional(OtherLeaf.self, args: Key(leaf: leaf)) == nil) == isFailing)
+            expect(resolver.optional(OtherLeaf.self, args: Key(leaf: leaf)) == nil, is: isFailing)
         }
-        #expect(argument != nil)
+        expect(argument != nil)
         time.set(10)
         resolver.purgeExpired()
-        #expect(argument == nil)
+        expect(argument, is: nil)
     }
 
     /// One thread creates objects for different arguments and drops them at once, so their arguments are pruned often.
@@ -86,6 +86,6 @@ import Testing
         } repeating: {
             _ = resolver.resolve(Leaf.self, args: others.increment())
         }
-        #expect(differences.value == 0)
+        expect(differences.value, is: 0)
     }
 }

@@ -17,8 +17,8 @@ import Testing
             return OtherLeaf()
         }
         Resolver.withScope(.request, id: "1") { _ = resolver.resolve(OtherLeaf.self) }
-        #expect(made.value != nil && found.value.count == 2)
-        #expect(found.value.allSatisfy { ($0 == nil) == isRequired && $0 !== made.value })
+        expect(made.value != nil && found.value.count == 2)
+        expect(found.value.allSatisfy { ($0 == nil) == isRequired && $0 !== made.value })
     }
 
     @Test(arguments: [false, true])
@@ -35,7 +35,7 @@ import Testing
             return Holder<Int>(number)
         }.scope(.cached).scopeOnArguments(Int.self).timeToLive(60, from: .creation).resolveProperties { _, _ in }
         _ = resolver.resolve(Holder<Int>.self, args: 1)
-        #expect(isSame.value == false)
+        expect(isSame.value, is: false)
     }
 
     @Test(arguments: ["cached", "request", "isolating", "below isolating"])
@@ -49,8 +49,8 @@ import Testing
         let asked = ["isolating": isolating, "below isolating": Resolver(child: isolating)][place] ?? resolver
         try Resolver.withScope(.request, id: "1") {
             let folder: Folder = try asked.tryResolve(args: 2)
-            #expect(folder.own === folder && folder.sub?.own === folder.sub && folder.sub?.sub?.own === folder.sub?.sub)
-            #expect(folder.depth == 2 && folder.sub?.depth == 1)
+            expect(folder.own === folder && folder.sub?.own === folder.sub && folder.sub?.sub?.own === folder.sub?.sub)
+            expect(folder.depth == 2 && folder.sub?.depth == 1)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
         let instances = names.map { resolver.resolve(Leaf.self, name: $0) }
         for scope in [ResolverScopeCache(), ResolverScope.unique, .graph] { resolver.reset(scope: scope) }
         resolver.reset([])
-        #expect(zip(names, instances).allSatisfy { resolver.existing(Leaf.self, name: $0) === $1 })
+        expect(zip(names, instances).allSatisfy { resolver.existing(Leaf.self, name: $0) === $1 })
     }
 
     private final class TableCache: ResolverScope, @unchecked Sendable {
@@ -41,8 +41,8 @@ import Testing
         try step { $0.reset(.scopes) }
         try step { $0.register { Counted(alive) }.scope(.container) }
         try step { _ in resolver = nil }
-        #expect(steps == [1, 1, 0, 0, 0, 1])
-        #expect(alive.value == 0)
+        expect(steps, is: [1, 1, 0, 0, 0, 1])
+        expect(alive.value, is: 0)
     }
 
     @Test(arguments: ["application", "definitions"])
@@ -60,10 +60,10 @@ import Testing
             }
             weak let first: Leaf? = resolver.resolve(Leaf.self)
             try #require(first != nil)
-            #expect(other.resolve(Leaf.self) === first, "resolvers that run one register call share the instance")
+            expect(other.resolve(Leaf.self) === first, "resolvers that run one register call share the instance")
             change(resolver)
-            #expect(first == nil)
-            #expect(other.resolve(Leaf.self) === other.resolve(Leaf.self))
+            expect(first, is: nil)
+            expect(other.resolve(Leaf.self) === other.resolve(Leaf.self))
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
             }
         }
         resolver.reset(.scopes)
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
     }
 
     @Test(arguments: [false, true])
@@ -106,7 +106,7 @@ import Testing
             if let counted = asked.optional(Counted.self) { precondition(counted.alive === alive) }
         }
         if !isIsolating { resolver.reset(.all) }
-        #expect(alive.value == 0)
-        #expect(isIsolating || resolver.optional(Counted.self) == nil)
+        expect(alive.value, is: 0)
+        expect(isIsolating || resolver.optional(Counted.self) == nil)
     }
 }

@@ -16,8 +16,8 @@ import Testing
             return Box([direct, own, registration.resolve(resolver: front, args: nil)])
         }
         let leaves = parent.resolve(Box<[Leaf?]>.self, name: "root").value
-        #expect(leaves[1] === leaves[2])
-        #expect(leaves[0] !== leaves[2])
+        expect(leaves[1] === leaves[2])
+        expect(leaves[0] !== leaves[2])
     }
 
     /// In a process of its own, whose first call takes the long way, and later ones the short way.
@@ -29,7 +29,7 @@ import Testing
             front.register { [unowned isolating] (r: Resolver) -> [Leaf] in [r.resolve(), isolating.resolve()] }
             for _ in 0..<2 {
                 let leaves: [Leaf] = front.resolve()
-                #expect(leaves[0] === leaves[1])
+                expect(leaves[0] === leaves[1])
             }
         }
     }
@@ -41,32 +41,32 @@ import Testing
         parent.register { Leaf() }.scope(.cached).timeToLive(10)
         let parents: Leaf = parent.resolve(), first: Leaf = isolating.resolve()
         time.set(10)
-        #expect(isolating.resolve(Leaf.self) === first)
-        #expect(parent.existing(Leaf.self) == nil)
+        expect(isolating.resolve(Leaf.self) === first)
+        expect(parent.existing(Leaf.self), is: nil)
         own.set(10)
-        #expect(isolating.existing(Leaf.self) == nil)
-        #expect(isolating.resolve(Leaf.self) !== first)
-        #expect(parent.resolve(Leaf.self) !== parents)
+        expect(isolating.existing(Leaf.self), is: nil)
+        expect(isolating.resolve(Leaf.self) !== first)
+        expect(parent.resolve(Leaf.self) !== parents)
     }
 
     @Test func `a context's own registration precedes a cached instance`() {
         parent.register { Leaf() }.scope(.cached)
         let kept: Leaf = isolating.resolve()
-        #expect(isolating.resolve(Leaf.self) === kept)
+        expect(isolating.resolve(Leaf.self) === kept)
         Resolver.withScope(.request, id: "1") {
             let own = Leaf()
             Resolver.registerScoped(Leaf.self, scope: .request) { own }
-            #expect(isolating.resolve(Leaf.self) === own)
+            expect(isolating.resolve(Leaf.self) === own)
         }
-        #expect(isolating.resolve(Leaf.self) === kept)
+        expect(isolating.resolve(Leaf.self) === kept)
     }
 
     @Test func `an instance is not returned for a type that it does not have`() {
         let sample: Base = Derived()
         parent.register(type(of: sample)) { Base() }.scope(.cached)
         let kept = isolating.resolve(type(of: sample))
-        #expect(isolating.resolve(type(of: sample)) === kept)
-        #expect(isolating.optional(Derived.self) == nil)
+        expect(isolating.resolve(type(of: sample)) === kept)
+        expect(isolating.optional(Derived.self), is: nil)
     }
 
     @Test func `the first isolating resolver on the search path caches the instance`() {
@@ -74,11 +74,11 @@ import Testing
         let inner = Resolver(isolating: parent), outer = Resolver(isolating: inner), front = Resolver(child: inner)
         let farther = Resolver(child: Resolver(child: outer))
         let byOuter: Leaf = outer.resolve(), byInner: Leaf = inner.resolve()
-        #expect(byOuter !== byInner)
+        expect(byOuter !== byInner)
         for _ in 0..<2 {
-            #expect(outer.resolve(Leaf.self) === byOuter)
-            #expect(farther.resolve(Leaf.self) === byOuter)
-            #expect(front.resolve(Leaf.self) === byInner)
+            expect(outer.resolve(Leaf.self) === byOuter)
+            expect(farther.resolve(Leaf.self) === byOuter)
+            expect(front.resolve(Leaf.self) === byInner)
         }
     }
 
@@ -86,11 +86,11 @@ import Testing
         let plain = Resolver()
         for resolver in [plain, parent] { resolver.register { Leaf() }.scope(.cached) }
         let late = Resolver(isolating: parent), lates: Leaf = late.resolve()
-        #expect(late.resolve(Leaf.self) === lates)
+        expect(late.resolve(Leaf.self) === lates)
         let front = Resolver(child: Resolver(isolating: Resolver()))
         front.add(child: plain)
         front.add(child: late)
-        #expect(front.resolve(Leaf.self) === plain.resolve(Leaf.self))
+        expect(front.resolve(Leaf.self) === plain.resolve(Leaf.self))
     }
 
     @Test func `hits hold no instance, with arguments and while children are added to other resolvers`() {
@@ -99,14 +99,14 @@ import Testing
             parent.register { Leaf() }.scope(.cached)
             let isolating = Resolver(isolating: parent), kept: Leaf = isolating.resolve()
             held = kept
-            #expect(isolating.resolve(Leaf.self, args: 1) === kept)
-            #expect(isolating.optional(Leaf.self, args: 1) === kept)
+            expect(isolating.resolve(Leaf.self, args: 1) === kept)
+            expect(isolating.optional(Leaf.self, args: 1) === kept)
             let ask: @Sendable () -> Void = {
                 for _ in 0..<Sanitizer.rounds(50_000) where isolating.resolve(Leaf.self) !== kept { fatalError() }
             }
             Threads.run({ for _ in 0..<Sanitizer.rounds(10_000) { Resolver().add(child: Resolver()) } }, ask, ask)
         }
-        #expect(held == nil, "the parent, which lives on, has kept none")
+        expect(held, is: nil, "the parent, which lives on, has kept none")
     }
 
     @Test func `an isolating resolver that ends during a new registration releases each instance once`() {
@@ -120,9 +120,9 @@ import Testing
             _ = isolating.value?.resolve(Counted.self)
             Threads.run({ register() }, { isolating.set(nil) })
         }
-        #expect(made.value == 300)
-        #expect(released.value == 300)
-        #expect(alive.value == 0)
+        expect(made.value, is: 300)
+        expect(released.value, is: 300)
+        expect(alive.value, is: 0)
     }
 
     @Test func `a resolver found on another path may become isolated`() {
@@ -130,10 +130,10 @@ import Testing
         front.add(child: inner)
         inner.register { Leaf() }.scope(.cached)
         let inners: Leaf = inner.resolve()
-        #expect(front.resolve(Leaf.self) === inners)
+        expect(front.resolve(Leaf.self) === inners)
         // The search order is unchanged, but the path to the resolver differs.
         behind.add(child: inner)
-        #expect(front.resolve(Leaf.self) !== inners)
-        #expect(inner.resolve(Leaf.self) === inners)
+        expect(front.resolve(Leaf.self) !== inners)
+        expect(inner.resolve(Leaf.self) === inners)
     }
 }

@@ -10,13 +10,13 @@ import Testing
         let plain = fill(Resolver())
         let first = fill(Resolver(isolating: plain)), second = fill(Resolver(isolating: plain))
         let shared: Leaf = plain.resolve(), own: Leaf = first.resolve()
-        #expect(own !== shared)
-        #expect(own !== second.resolve(Leaf.self))
-        #expect(first.resolve(Leaf.self) === own)
-        #expect(fill(Resolver()).resolve(Leaf.self) === shared)
+        expect(own !== shared)
+        expect(own !== second.resolve(Leaf.self))
+        expect(first.resolve(Leaf.self) === own)
+        expect(fill(Resolver()).resolve(Leaf.self) === shared)
         first.reset(scope: .application)
-        #expect(first.resolve(Leaf.self) !== own)
-        #expect(plain.resolve(Leaf.self) === shared)
+        expect(first.resolve(Leaf.self) !== own)
+        expect(plain.resolve(Leaf.self) === shared)
     }
 
     /// Of the scopes that keep something of a resolver, only the first are noted; of the isolating resolvers, all.
@@ -26,9 +26,9 @@ import Testing
         register()
         let isolating = (0..<300).map { _ in Resolver(isolating: parent) }
         for resolver in isolating { _ = resolver.resolve(Counted.self) }
-        #expect(alive.value == 300)
+        expect(alive.value, is: 300)
         register()
-        #expect(alive.value == 0)
+        expect(alive.value, is: 0)
         withExtendedLifetime(isolating) {}
     }
 
@@ -37,19 +37,19 @@ import Testing
         let parent = Resolver(), isolating = Resolver(isolating: parent)
         func areKept() -> [Bool] { [parent, Resolver(child: parent), isolating].map { $0.registrations[0].isKept } }
         parent.register { Leaf() }.scope(scope)
-        #expect(areKept() == [false, false, false])
+        expect(areKept(), is: [false, false, false])
         let own: Leaf = isolating.resolve()
-        #expect(areKept() == [false, false, true])
+        expect(areKept(), is: [false, false, true])
         let parents: Leaf = parent.resolve()
-        #expect(areKept() == [true, true, true])
+        expect(areKept(), is: [true, true, true])
         isolating.reset(Leaf.self)
-        #expect(areKept() == [true, true, false])
-        #expect(own !== parents)
+        expect(areKept(), is: [true, true, false])
+        expect(own !== parents)
         isolating.register { OtherLeaf() }.scope(scope)
         let front = Resolver()
         front.add(child: isolating)
         let other: OtherLeaf = front.resolve()
-        #expect([front, isolating].allSatisfy { $0.registrations.contains { $0.type == OtherLeaf.self && $0.isKept } })
+        expect([front, isolating].allSatisfy { $0.registrations.contains { $0.type == OtherLeaf.self && $0.isKept } })
         withExtendedLifetime(other) {}
     }
 

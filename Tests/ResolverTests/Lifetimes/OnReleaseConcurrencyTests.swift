@@ -50,7 +50,7 @@ import Testing
                 if thread % 2 == 0 { resolver.reset(scope: scope) } else { resolver.reset(.scopes) }
             }
         }
-        #expect(made.value == 20 * rounds)
-        #expect(released.value == Dictionary(uniqueKeysWithValues: (1...20 * rounds).map { ($0, 1) }))
+        expect(made.value, is: 20 * rounds)
+        expect(released.value, is: Dictionary(uniqueKeysWithValues: (1...20 * rounds).map { ($0, 1) }))
     }
 }

@@ -21,7 +21,7 @@ import Testing
             _ = parent.resolve(AnyObject.self)
             parent.reset(.all)
         }
-        #expect(released.value == [], "the end of a parent is no release")
+        expect(released.value, is: [], "the end of a parent is no release")
         switch cause {
         case .releasedByTheCache: cache().release(options.registration)
         case .cacheReplaced: resolver.cache = ResolverScopeCache()
@@ -32,12 +32,12 @@ import Testing
             time.set(10)
             resolver.purgeExpired()
         }
-        #expect(released.value == [ObjectIdentifier(kept)])
+        expect(released.value, is: [ObjectIdentifier(kept)])
         resolver?.reset(.all)
         resolver?.cache.reset()
         if keeping != .cached { scope.reset() }
         resolver = nil
-        #expect(released.value.count { $0 == ObjectIdentifier(kept) } == 1)
+        expect(released.value.count { $0 == ObjectIdentifier(kept) }, is: 1)
     }
 
     /// Where the registration of a `.container` service is, and which resolver is asked for it.
@@ -52,13 +52,13 @@ import Testing
             if hasHook { options.onRelease { _ in released.increment() } }
             for round in 1...3 {
                 _ = asked.resolve(Counted.self)
-                #expect(alive.value == 1)
+                expect(alive.value, is: 1)
                 // The process's scope and its other resolvers do not reach the instance.
                 Resolver().cache.reset()
                 ResolverScope.container.reset()
                 owner.cache = ResolverScopeCache()
-                #expect(alive.value == 0)
-                #expect(released.value == (hasHook ? round : 0))
+                expect(alive.value, is: 0)
+                expect(released.value, is: hasHook ? round : 0)
             }
         }
         let live = Resolver()
@@ -87,7 +87,7 @@ import Testing
         options.set(resolver.register { Leaf() }.scope(.cached).timeToLive(10))
         _ = resolver.resolve(Leaf.self)
         resolver.reset(Leaf.self)
-        #expect(released.value == 1)
+        expect(released.value, is: 1)
     }
 
     @Test func `a hook runs for an object that the factory does not create itself`() {
@@ -96,7 +96,7 @@ import Testing
         for round in 1...3 {
             _ = resolver.resolve(Leaf.self)
             resolver.reset(scope: .cached)
-            #expect(released.value == round)
+            expect(released.value, is: round)
         }
     }
 
@@ -110,6 +110,6 @@ import Testing
             Thread.current.threadDictionary["releases"] = true
             resolver.reset(scope: .cached)
         }
-        #expect(isMarked.value == [true])
+        expect(isMarked.value, is: [true])
     }
 }

@@ -56,11 +56,11 @@ import Testing
                     if !["unique", "graph", "shared"].contains(kind) {
                         found.append(try #require(asked.existing(Service.self)))
                     }
-                    #expect(found.allSatisfy(isWhole), "\(Service.self)")
+                    expect(found.allSatisfy(isWhole), "\(Service.self)")
                 }
             }
         }
-        #expect(count.value == 0, "\(Service.self) is left")
+        expect(count.value, is: 0, "\(Service.self) is left")
     }
 
     /// Resolves where user code handles the service: a wrapper of the factory, property blocks, an alias, and a
@@ -82,18 +82,18 @@ import Testing
             services.register(Service.self, name: "request") { .some(make(Counted(count))) }.scoped(to: .request)
             services.register(Service.self, name: "awaited") { () async in .some(make(Counted(count))) }.scope(.cached)
             for _ in 1...2 {
-                #expect(isWhole(services.resolve(name: "completed")), "\(Service.self)")
-                #expect((services.resolve(Any.self) as? Service).map(isWhole) == true, "\(Service.self)")
+                expect(isWhole(services.resolve(name: "completed")), "\(Service.self)")
+                expect((services.resolve(Any.self) as? Service).map(isWhole), is: true, "\(Service.self)")
                 #expect(throws: ResolutionError.self) { _ = try services.tryResolve(Service.self, name: "failing") }
                 await Resolver.withScope(.request, id: "\(Service.self)") {
-                    for _ in 1...2 { #expect(isWhole(services.resolve(name: "request")), "\(Service.self)") }
+                    for _ in 1...2 { expect(isWhole(services.resolve(name: "request")), "\(Service.self)") }
                 }
-                #expect(isWhole(try await services.resolveAsync(name: "awaited")), "\(Service.self)")
+                expect(isWhole(try await services.resolveAsync(name: "awaited")), "\(Service.self)")
             }
-            #expect(seen.value == 4, "\(Service.self)")
+            expect(seen.value, is: 4, "\(Service.self)")
         }
         await settle(count)
-        #expect(count.value == 0, "\(Service.self) is left")
+        expect(count.value, is: 0, "\(Service.self) is left")
     }
 
     /// The metadata of such a type is that of the class. An optimizer knows no class in it.
@@ -102,27 +102,27 @@ import Testing
         do {
             let resolver = Resolver(), part = Counted(count)
             resolver.register((Base & Sendable).self) { Derived(part) }.scope(.cached)
-                .resolveProperties { #expect($1.mark == 2) }
+                .resolveProperties { expect($1.mark, is: 2) }
             resolver.autoregister(BaseHolder.init)
             resolver.registerInstance(Derived(part) as Base & Sendable, name: "instance")
             resolver.register(name: "awaited") { () async in Derived(part) as Base & Sendable }.scope(.cached)
             resolver.register(name: "unique") { Derived(part) as Base & Sendable }.scope(.unique)
             resolver.register(name: "weak") { Derived(part) as Base & Sendable }.scope(.shared)
             for _ in 0..<3 {
-                #expect(resolver.resolve((Base & Sendable).self).mark == 2)
-                #expect(resolver.resolve(Base.self) === resolver.existing((Base & Sendable).self))
-                #expect(try resolver.tryResolve((Base & Sendable).self).mark == 2)
-                #expect(resolver.resolve(BaseHolder.self).base.mark == 2)
-                #expect(resolver.resolve((Base & Sendable).self, name: "instance").mark == 2)
-                #expect(resolver.resolve((Base & Sendable).self, name: "unique").mark == 2)
-                #expect(resolver.resolve((Base & Sendable).self, name: "weak").mark == 2)
-                #expect(try await resolver.resolveAsync((Base & Sendable).self).mark == 2)
-                #expect(try await resolver.resolveAsync((Base & Sendable).self, name: "awaited").mark == 2)
-                #expect(resolver.resolve((Base & Sendable).self, name: "awaited").mark == 2)
+                expect(resolver.resolve((Base & Sendable).self).mark, is: 2)
+                expect(resolver.resolve(Base.self) === resolver.existing((Base & Sendable).self))
+                try expect(resolver.tryResolve((Base & Sendable).self).mark, is: 2)
+                expect(resolver.resolve(BaseHolder.self).base.mark, is: 2)
+                expect(resolver.resolve((Base & Sendable).self, name: "instance").mark, is: 2)
+                expect(resolver.resolve((Base & Sendable).self, name: "unique").mark, is: 2)
+                expect(resolver.resolve((Base & Sendable).self, name: "weak").mark, is: 2)
+                try await expect(resolver.resolveAsync((Base & Sendable).self).mark, is: 2)
+                try await expect(resolver.resolveAsync((Base & Sendable).self, name: "awaited").mark, is: 2)
+                expect(resolver.resolve((Base & Sendable).self, name: "awaited").mark, is: 2)
             }
         }
         await settle(count)
-        #expect(count.value == 0)
+        expect(count.value, is: 0)
     }
 
     private final class BaseHolder: Sendable {

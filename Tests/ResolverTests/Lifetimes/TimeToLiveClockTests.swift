@@ -10,9 +10,9 @@ import Testing
         inner.register { Leaf() }.scope(.cached).timeToLive(10)
         let first: Leaf = front.resolve()
         fronts.set(1000)
-        #expect(front.resolve(Leaf.self) === first)
+        expect(front.resolve(Leaf.self) === first)
         time.set(10)
-        #expect(front.resolve(Leaf.self) !== first)
+        expect(front.resolve(Leaf.self) !== first)
     }
 
     @Test func `a resolver without its own clock uses the process's clock`() async {
@@ -37,8 +37,8 @@ import Testing
         let short: Leaf = resolver.resolve(), long: OtherLeaf = resolver.resolve()
         // Starting a thread takes longer than any clock step.
         Threads.run(1) { _ in }
-        #expect(resolver.resolve(Leaf.self) !== short)
-        #expect(resolver.resolve(OtherLeaf.self) === long)
+        expect(resolver.resolve(Leaf.self) !== short)
+        expect(resolver.resolve(OtherLeaf.self) === long)
     }
 
     @Test func `a clock may use its resolver`() async {
@@ -74,11 +74,11 @@ import Testing
             let first: Leaf = resolver.resolve()
             own.set(1000)
             resolver.purgeExpired()
-            #expect(resolver.existing(Leaf.self) === first)
+            expect(resolver.existing(Leaf.self) === first)
             time.set(110)
             weak let held = first
             resolver.purgeExpired()
-            #expect(resolver.existing(Leaf.self) == nil)
+            expect(resolver.existing(Leaf.self), is: nil)
             withExtendedLifetime(held) {}
         }
     }
@@ -127,8 +127,8 @@ import Testing
             }
         }
         let last: Counted = resolver.resolve()
-        #expect(released.value.count == made.value - 1)
-        #expect(released.value.values.allSatisfy { $0 == 1 })
-        #expect(released.value[ObjectIdentifier(last)] == nil)
+        expect(released.value.count, is: made.value - 1)
+        expect(released.value.values.allSatisfy { $0 == 1 })
+        expect(released.value[ObjectIdentifier(last)], is: nil)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ApplicationScopeTests {
     @Test func `singleton is an alias of the application scope`() {
-        #expect(ResolverScope.singleton === ResolverScope.application)
+        expect(ResolverScope.singleton === ResolverScope.application)
     }
 
     @Test func `one registration line with different types does not share an instance of the wrong type`() {
@@ -17,7 +17,7 @@ import Testing
         register(Derived.self, on: second) { Derived() }
         _ = first.optional(Base.self, name: "runtime")
         _ = first.optional(Derived.self as Base.Type, name: "runtime")
-        #expect(second.resolve(Derived.self, name: "runtime").value == 42)
+        expect(second.resolve(Derived.self, name: "runtime").value, is: 42)
     }
 
     /// - Parameter isMade: whether the factory returns an instance, or nil.
@@ -43,7 +43,7 @@ import Testing
             let name = Resolver.Name("passing \(others.increment())")
             _ = Self.resolver(name, isMade: false).optional(Leaf.self, name: name)
         }
-        #expect(differences.value == 0)
+        expect(differences.value, is: 0)
     }
 
     /// - Parameter isIfAbsent: whether the second registration stands back, or is that of another resolver.
@@ -62,11 +62,11 @@ import Testing
         let leaf: Leaf = first.resolve(args: 1)
         time.set(59)
         register(on: second)
-        #expect(second.resolve(Leaf.self, args: 1) === leaf)
-        #expect(released.value == 0)
+        expect(second.resolve(Leaf.self, args: 1) === leaf)
+        expect(released.value, is: 0)
         time.set(60)
-        #expect(first.resolve(Leaf.self, args: 1) !== leaf, "the time was not restarted")
-        #expect(released.value == 1)
+        expect(first.resolve(Leaf.self, args: 1) !== leaf, "the time was not restarted")
+        expect(released.value, is: 1)
         first.unregister(Leaf.self)
     }
 }

@@ -9,12 +9,12 @@ import Testing
         resolver.register { OtherLeaf() }.scope(.cached)
         weak let first = resolver.resolve(Leaf.self)
         let inners: Leaf = resolver.resolve(name: "inner"), cached: OtherLeaf = resolver.resolve()
-        #expect(first != nil)
+        expect(first != nil)
         resolver.cache.reset()
-        #expect(first == nil)
-        #expect(resolver.resolve(OtherLeaf.self) === cached)
+        expect(first, is: nil)
+        expect(resolver.resolve(OtherLeaf.self) === cached)
         resolver.reset(.all)
-        #expect(inner.existing(Leaf.self, name: "inner") === inners)
+        expect(inner.existing(Leaf.self, name: "inner") === inners)
     }
 
     @Test func `a cache shared by two resolvers has an instance for each and is reset for one or for both`() {
@@ -29,10 +29,10 @@ import Testing
         ]
         for (reset, isKept) in resets {
             let instances = resolvers.map { $0.resolve(Leaf.self) }
-            #expect(instances[0] !== instances[1])
+            expect(instances[0] !== instances[1])
             reset()
-            #expect(zip(resolvers, instances).map { $0.existing(Leaf.self) === $1 } == isKept)
-            #expect(zip(resolvers, instances).map { $0.resolve(Leaf.self) === $1 } == isKept)
+            expect(zip(resolvers, instances).map { $0.existing(Leaf.self) === $1 }, is: isKept)
+            expect(zip(resolvers, instances).map { $0.resolve(Leaf.self) === $1 }, is: isKept)
         }
     }
 
@@ -47,14 +47,14 @@ import Testing
             }
         }
         let first = turn()
-        #expect(Set(first.map { ObjectIdentifier($0) }).count == caches.count)
-        #expect(zip(first, turn()).allSatisfy { $0 === $1 })
+        expect(Set(first.map { ObjectIdentifier($0) }).count, is: caches.count)
+        expect(zip(first, turn()).allSatisfy { $0 === $1 })
         caches[1].release(registration)
-        #expect(zip(first, turn()).map { $0 === $1 } == [true, false, true, true])
+        expect(zip(first, turn()).map { $0 === $1 }, is: [true, false, true, true])
         for cache in [ResolverScope.unique, ResolverScopeShare()] {
             resolver.cache = cache
             weak let released = resolver.resolve(Leaf.self)
-            #expect(released == nil)
+            expect(released, is: nil)
         }
     }
 
@@ -88,6 +88,6 @@ import Testing
             let found: Leaf = round.resolver.resolve()
             return found !== round.new.existing(registration: round.registration, resolver: round.resolver)
         }
-        #expect(different == 0)
+        expect(different, is: 0)
     }
 }

@@ -10,10 +10,10 @@ import Testing
         let old: Counted = resolver.resolve()
         let stays: Counted = resolver.resolve(name: "stays"), others: Counted = other.resolve()
         cache.release(options.registration)
-        #expect(resolver.resolve(Counted.self) !== old)
-        #expect(resolver.resolve(Counted.self, name: "stays") === stays)
-        #expect(other.resolve(Counted.self) === others)
-        withExtendedLifetime((resolver, old)) { #expect(alive.value == 4) }
+        expect(resolver.resolve(Counted.self) !== old)
+        expect(resolver.resolve(Counted.self, name: "stays") === stays)
+        expect(other.resolve(Counted.self) === others)
+        withExtendedLifetime((resolver, old)) { expect(alive.value, is: 4) }
     }
 
     /// A scope that asks for its own registration again, and not for a new instance.
@@ -37,11 +37,11 @@ import Testing
         let resolver = Resolver(), cache = AuditedCache()
         let registration = resolver.register { Leaf() }.scope(cache).registration
         let first: Leaf = resolver.resolve()
-        #expect(resolver.resolve(Leaf.self) === first)
+        expect(resolver.resolve(Leaf.self) === first)
         cache.released.set([])
         resolver.reset(scope: cache)
-        #expect(resolver.resolve(Leaf.self) !== first)
-        #expect(cache.released.value == [ObjectIdentifier(registration)])
+        expect(resolver.resolve(Leaf.self) !== first)
+        expect(cache.released.value, is: [ObjectIdentifier(registration)])
     }
 
     /// - Parameter isOfResolver: whether the cache is that of the resolver, and the service is in the container scope.
@@ -56,17 +56,17 @@ import Testing
                 await bothAsk.arriveAndPass()
                 return try await resolver.resolveAsync(Player.self)
             }
-            #expect(players[0] === players[1])
+            expect(players[0] === players[1])
             for _ in 0..<3 {
                 let before = cache.asked.value
-                #expect(try await resolver.resolveAsync(Player.self) === players[0])
-                #expect(resolver.resolve(Player.self) === players[0])
-                #expect(resolver.resolve(Role.self) === players[0])
-                #expect(cache.asked.value == before + 3, "a hit asks once")
+                try await expect(resolver.resolveAsync(Player.self) === players[0])
+                expect(resolver.resolve(Player.self) === players[0])
+                expect(resolver.resolve(Role.self) === players[0])
+                expect(cache.asked.value, is: before + 3, "a hit asks once")
             }
             cache.reset()
-            #expect(try await resolver.resolveAsync(Player.self) !== players[0])
-            #expect(made.value == 2)
+            try await expect(resolver.resolveAsync(Player.self) !== players[0])
+            expect(made.value, is: 2)
         }
     }
 
@@ -93,27 +93,27 @@ import Testing
             [resolver?.register { Leaf() }.scope(scope).registration].compactMap { $0.map { ObjectIdentifier($0) } }
         }
         let first = register()
-        #expect(scope.news() == [])
+        expect(scope.news(), is: [])
         let second = register()
-        #expect(scope.news() == first, "it was replaced")
+        expect(scope.news(), is: first, "it was replaced")
 
         resolver?.reset(scope: scope)
-        #expect(scope.news() == second, "its scope was reset in its resolver")
+        expect(scope.news(), is: second, "its scope was reset in its resolver")
         resolver?.reset(.scopes)
-        #expect(scope.news() == second, "all scopes were")
+        expect(scope.news(), is: second, "all scopes were")
         resolver?.reset(scope: .cached)
-        #expect(scope.news() == [], "another scope was")
+        expect(scope.news(), is: [], "another scope was")
         resolver?.reset(.registrations)
-        #expect(scope.news() == second, "its registration was removed")
+        expect(scope.news(), is: second, "its registration was removed")
 
         let options = resolver?.register(name: "changes") { Leaf() }.scope(scope)
         options?.scope(.unique)
-        #expect(scope.news() == [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
+        expect(scope.news(), is: [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
 
         let last = register()
         resolver = nil
-        #expect(scope.news() == last, "its resolver was released")
-        #expect(scope.resets.value == 0)
+        expect(scope.news(), is: last, "its resolver was released")
+        expect(scope.resets.value, is: 0)
     }
 
     enum Change: CaseIterable { case unregister, registerAgain }
@@ -129,7 +129,7 @@ import Testing
             return Leaf()
         }.scope(scope)
         _ = try await resolver.resolveAsync(Leaf.self)
-        #expect(scope.kept.value.isEmpty)
+        expect(scope.kept.value.isEmpty)
     }
 
     @Test func `a scope that passes a service on releases nothing that the next scope keeps for it`() {
@@ -144,8 +144,8 @@ import Testing
                 return Leaf()
             }.scope(PassingScope(cache)))
         _ = resolver.resolve(Leaf.self)
-        #expect(others.value != nil)
-        #expect(resolver.resolve(Leaf.self) === others.value)
+        expect(others.value != nil)
+        expect(resolver.resolve(Leaf.self) === others.value)
     }
 
     enum Release: CaseIterable { case registerAgain, unregister, resetOfService, resetOfScope }
@@ -160,7 +160,7 @@ import Testing
         let register = { _ = resolver.register { Leaf() }.scope(scope) }
         register()
         let first: Leaf = asked.resolve()
-        #expect(asked.resolve(Leaf.self) === first)
+        expect(asked.resolve(Leaf.self) === first)
         switch release {
         case .registerAgain: register()
         case .unregister:
@@ -169,6 +169,6 @@ import Testing
         case .resetOfService: asked.reset(Leaf.self)
         case .resetOfScope: asked.reset(scope: inner)
         }
-        #expect(asked.resolve(Leaf.self) !== first)
+        expect(asked.resolve(Leaf.self) !== first)
     }
 }

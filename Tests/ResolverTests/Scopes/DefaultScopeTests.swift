@@ -4,13 +4,13 @@ import Testing
 @Suite struct DefaultScopeTests {
     @Test func `the six built-in scopes have public classes`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
-        #expect(Set(scopes.map { ObjectIdentifier($0) }).count == 6)
+        expect(Set(scopes.map { ObjectIdentifier($0) }).count, is: 6)
         let classes: [ResolverScope.Type] = [
             ResolverScopeCache.self, ResolverScopeCache.self, ResolverScopeContainer.self, ResolverScopeGraph.self,
             ResolverScopeShare.self, ResolverScopeUnique.self,
         ]
-        #expect(scopes.map { ObjectIdentifier(type(of: $0)) } == classes.map { ObjectIdentifier($0) })
-        #expect(ResolverScopeUnique.self == ResolverScope.self)
+        expect(scopes.map { ObjectIdentifier(type(of: $0)) }, is: classes.map { ObjectIdentifier($0) })
+        expect(ResolverScopeUnique.self == ResolverScope.self)
     }
 
     @Test func `a new scope of the class of unique keeps nothing, and its services share their parts in a cycle`() {
@@ -19,8 +19,8 @@ import Testing
         resolver.register { r in Holder<OtherLeaf>(r.resolve()) }.scope(ResolverScopeUnique())
         resolver.register { r -> [Holder<OtherLeaf>] in [r.resolve(), r.resolve()] }
         let holders: [Holder<OtherLeaf>] = resolver.resolve()
-        #expect(holders[0] !== holders[1])
-        #expect(holders[0].part === holders[1].part)
+        expect(holders[0] !== holders[1])
+        expect(holders[0].part === holders[1].part)
     }
 
     @Test func `the process's default scope applies to containers without a default`() async {

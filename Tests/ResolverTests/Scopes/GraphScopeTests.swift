@@ -26,14 +26,14 @@ import Testing
         Resolver.register { Resolver.resolve(Combined.self) as any Updating }.scope(.unique)
         Resolver.register { made.counting(Combined()) }
         let models = [Resolver.resolve(ViewModel.self), Resolver.resolve()]
-        for model in models { #expect(model.fetcher === model.updater, "one object for the parameters") }
-        #expect(models[0].fetcher !== models[1].fetcher, "another one in the next cycle")
-        #expect(made.value == 2, "made once for each, not \(made.value) times")
+        for model in models { expect(model.fetcher === model.updater, "one object for the parameters") }
+        expect(models[0].fetcher !== models[1].fetcher, "another one in the next cycle")
+        expect(made.value, is: 2, "made once for each, not \(made.value) times")
         let consumers = [Resolver.resolve(Consumer.self), Resolver.resolve()]
-        for consumer in consumers { #expect(consumer.fetcher === consumer.updater, "one for the properties") }
-        #expect(consumers[0].fetcher !== consumers[1].fetcher, "the cycle ended with its root")
+        for consumer in consumers { expect(consumer.fetcher === consumer.updater, "one for the properties") }
+        expect(consumers[0].fetcher !== consumers[1].fetcher, "the cycle ended with its root")
         let own = Consumer()
-        #expect(own.fetcher !== own.updater, "without a root, each property is a cycle")
+        expect(own.fetcher !== own.updater, "without a root, each property is a cycle")
     }
 
     /// A service of one of four levels, of which each needs the next one twice.

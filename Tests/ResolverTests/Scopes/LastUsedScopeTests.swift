@@ -24,16 +24,16 @@ import Testing
         }
         func leaf(_ name: Resolver.Name) async throws -> Leaf { try await resolver.resolveAsync(name: name) }
         let a = try await leaf("a"), b = try await leaf("b"), c = try await leaf("c")
-        #expect(try await leaf("a") === a)
+        try await expect(leaf("a") === a)
         let d = try await leaf("d")
-        #expect(kept("a", "b", "c", "d", "e") == ["a", "c", "d"])
+        expect(kept("a", "b", "c", "d", "e"), is: ["a", "c", "d"])
         _ = try await leaf("e")
-        #expect(kept("a", "b", "c", "d", "e") == ["a", "d", "e"])
-        #expect(try await leaf("a") === a)
-        #expect(try await leaf("d") === d)
-        #expect(made.value == 5)
-        #expect(try await leaf("b") !== b)
-        #expect(try await leaf("c") !== c)
+        expect(kept("a", "b", "c", "d", "e"), is: ["a", "d", "e"])
+        try await expect(leaf("a") === a)
+        try await expect(leaf("d") === d)
+        expect(made.value, is: 5)
+        try await expect(leaf("b") !== b)
+        try await expect(leaf("c") !== c)
     }
 
     @Test func `an evicted instance is released and its hook runs before the call returns`() {
@@ -43,14 +43,14 @@ import Testing
                 .scope(scope)
         }
         for number in 1...3 { _ = resolver.resolve((Int, Counted).self, name: .init("\(number)")) }
-        #expect(alive.value == 3)
-        #expect(released.value == [])
+        expect(alive.value, is: 3)
+        expect(released.value, is: [])
         _ = resolver.resolve((Int, Counted).self, name: "4")
-        #expect(alive.value == 3)
-        #expect(released.value == [1])
+        expect(alive.value, is: 3)
+        expect(released.value, is: [1])
         scope.reset()
-        #expect(alive.value == 0)
-        #expect(released.value == [1, 4, 3, 2])
+        expect(alive.value, is: 0)
+        expect(released.value, is: [1, 4, 3, 2])
     }
 
     @Test func `replaced registrations do not count toward the limit`() {
@@ -58,10 +58,10 @@ import Testing
         let a = leaf("a"), b = leaf("b"), c = leaf("c")
         for _ in 0..<5 {
             register("c")
-            #expect(leaf("c") !== c)
+            expect(leaf("c") !== c)
         }
-        #expect(leaf("a") === a)
-        #expect(leaf("b") === b)
+        expect(leaf("a") === a)
+        expect(leaf("b") === b)
     }
 
     @Test func `services of a released resolver do not count toward the limit`() {
@@ -74,7 +74,7 @@ import Testing
                 _ = other.resolve(Leaf.self, name: .init(name))
             }
         }
-        #expect(leaf("a") === a)
+        expect(leaf("a") === a)
     }
 
     @Test func `a failed creation evicts no service`() {
@@ -83,9 +83,9 @@ import Testing
         _ = (leaf("b"), leaf("c"))
         resolver.register(name: "nothing") { () -> Leaf? in nil }.scope(scope)
         resolver.register(name: "broken") { () throws -> Leaf in throw Failure() }.scope(scope)
-        #expect(resolver.optional(Leaf.self, name: "nothing") == nil)
+        expect(resolver.optional(Leaf.self, name: "nothing"), is: nil)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, name: "broken") }
-        #expect(leaf("a") === a)
+        expect(leaf("a") === a)
     }
 
     @Test func `three instances remain after threads resolve eight services`() async {

@@ -108,7 +108,7 @@ enum LettingGo: String, CaseIterable, Sendable {
         case .resetOfAllScopesInTheResolver: subject.resolver.reset(.scopes)
         case .resetOfTheRegistrations:
             subject.resolver.reset(.registrations)
-            #expect(subject.optional() == nil, "the registration is removed at once")
+            expect(subject.optional(), is: nil, "the registration is removed at once")
             register()
         case .anotherRegistration: register()
         }

@@ -14,24 +14,24 @@ import Testing
         }
         for code in [ResolutionError.Code.factoryFailed, .factoryReturnedNil] {
             let error = try #require(throws: ResolutionError.self) { try subject.tryResolve(Leaf.self) }
-            #expect(error.code == code)
-            #expect(subject.existing(Leaf.self) == nil)
+            expect(error.code, is: code)
+            expect(subject.existing(Leaf.self), is: nil)
         }
         let leaf: Leaf = try subject.tryResolve(Leaf.self)
-        #expect(try subject.tryResolve(Leaf.self) === leaf)
-        #expect(subject.made.value == 3)
+        try expect(subject.tryResolve(Leaf.self) === leaf)
+        expect(subject.made.value, is: 3)
     }
 
     @Test(arguments: ScopeRow.keeping)
     func `existing returns a cached instance and never creates one`(_ row: ScopeRow) {
         let subject = ScopeSubject(row)
         subject.registerCounted()
-        #expect(subject.existing() == nil)
-        #expect(subject.made.value == 0)
+        expect(subject.existing(), is: nil)
+        expect(subject.made.value, is: 0)
         let kept = subject.resolve()
-        #expect(subject.existing() === (row.answersExisting ? kept : nil))
-        #expect(subject.existing(Any.self) as? Counted === (row.answersExisting ? kept : nil))
-        #expect(subject.made.value == 1)
+        expect(subject.existing() === (row.answersExisting ? kept : nil))
+        expect(subject.existing(Any.self) as? Counted === (row.answersExisting ? kept : nil))
+        expect(subject.made.value, is: 1)
     }
 
     @Test(arguments: LettingGo.cases)
@@ -39,9 +39,9 @@ import Testing
         let subject = ScopeSubject(row)
         subject.registerCounted()
         for _ in 0..<3 { _ = (subject.resolve(), subject.resolve(Any.self)) }
-        #expect([subject.alive.value, subject.made.value] == (row.isWeak ? [0, 6] : [1, 1]))
+        expect([subject.alive.value, subject.made.value], is: row.isWeak ? [0, 6] : [1, 1])
         way.perform(on: subject) { subject.registerCounted() }
-        #expect(subject.alive.value == 0)
+        expect(subject.alive.value, is: 0)
     }
 
     @Test(arguments: LettingGo.cases)
@@ -50,11 +50,11 @@ import Testing
         subject.registerCounted()
         let old = subject.resolve()
         way.perform(on: subject) { subject.registerCounted() }
-        #expect(subject.existing() == nil)
+        expect(subject.existing(), is: nil)
         let new = subject.resolve()
-        #expect(new !== old)
-        #expect(subject.resolve() === new)
-        withExtendedLifetime((old, new)) { #expect(subject.alive.value == 2) }
+        expect(new !== old)
+        expect(subject.resolve() === new)
+        withExtendedLifetime((old, new)) { expect(subject.alive.value, is: 2) }
     }
 
     @Test func `sixty four concurrent threads get one instance, also through an alias`() async {

@@ -9,5 +9,5 @@ func expectGolden(_ text: String, _ name: String, sourceLocation: Testing.Source
         try Data((text + "\n").utf8).write(to: file)
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(text + "\n" == expected, sourceLocation: sourceLocation)
+    expect(text + "\n", is: expected, sourceLocation: sourceLocation)
 }

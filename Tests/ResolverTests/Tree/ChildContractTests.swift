@@ -7,25 +7,25 @@ import Testing
     @Test(arguments: ChildRow.all)
     func `a child is created when it is first read and stays while it is referenced`(_ row: ChildRow) {
         let outer = Outer(), other = Outer()
-        #expect(row.current(outer) == nil)
-        #expect(outer.made.value == 0)
+        expect(row.current(outer), is: nil)
+        expect(outer.made.value, is: 0)
         let child = row.read(outer)
-        #expect(row.read(outer) === child)
-        #expect(row.current(outer) === child)
-        #expect(child.outer === outer)
-        #expect(outer.made.value == 1)
-        #expect(row.read(other) !== child, "each parent has its own")
-        #expect(row.read(other).outer === other)
+        expect(row.read(outer) === child)
+        expect(row.current(outer) === child)
+        expect(child.outer === outer)
+        expect(outer.made.value, is: 1)
+        expect(row.read(other) !== child, "each parent has its own")
+        expect(row.read(other).outer === other)
     }
 
     @Test(arguments: ChildRow.all)
     func `a child without references is released and created again unless its parent retains it`(_ row: ChildRow) {
         let outer = Outer(log)
         for times in 1...3 {
-            #expect(row.read(outer).outer === outer)
-            #expect((row.current(outer) == nil) == !row.isRetained)
-            #expect(outer.made.value == (row.isRetained ? 1 : times))
-            #expect(log.value.count == (row.isRetained ? 0 : times))
+            expect(row.read(outer).outer === outer)
+            expect(row.current(outer) == nil, is: !row.isRetained)
+            expect(outer.made.value, is: row.isRetained ? 1 : times)
+            expect(log.value.count, is: row.isRetained ? 0 : times)
         }
     }
 
@@ -33,24 +33,24 @@ import Testing
     func `a parent forgets its child at once when it releases it`(_ row: ChildRow) {
         let outer = Outer(log)
         row.release(outer)
-        #expect(outer.made.value == 0, "there is none to release")
+        expect(outer.made.value, is: 0, "there is none to release")
         _ = row.read(outer)
         row.release(outer)
-        #expect(log.value == ["Inner"])
+        expect(log.value, is: ["Inner"])
         let child = row.read(outer)
         row.release(outer)
-        #expect(row.current(outer) == nil)
-        #expect(row.read(outer) !== child)
-        #expect(child.outer === outer)
+        expect(row.current(outer), is: nil)
+        expect(row.read(outer) !== child)
+        expect(child.outer === outer)
     }
 
     @Test(arguments: ChildRow.all)
     func `a parent is released with the child that was used`(_ row: ChildRow) {
         var outer: Outer? = Outer(log)
         weak let leaf = outer.map(row.read)?.innermost
-        #expect(leaf == nil)
+        expect(leaf, is: nil)
         outer = nil
-        #expect(log.value == (row.isRetained ? ["Innermost", "Outer", "Inner"] : ["Innermost", "Inner", "Outer"]))
+        expect(log.value, is: row.isRetained ? ["Innermost", "Outer", "Inner"] : ["Innermost", "Inner", "Outer"])
     }
 
     @Test(arguments: ChildRow.all)
@@ -59,12 +59,12 @@ import Testing
         var inner = outer.map(row.read), innermost = inner?.innermost
         weak let parent = outer
         (outer, inner) = (nil, nil)
-        #expect(log.value == (row.isRetained ? ["Outer"] : []))
-        #expect(innermost?.inner.outer === parent)
-        #expect((parent == nil) == row.isRetained)
-        #expect(parent.flatMap(row.current) === (row.isRetained ? nil : innermost?.inner))
+        expect(log.value, is: row.isRetained ? ["Outer"] : [])
+        expect(innermost?.inner.outer === parent)
+        expect(parent == nil, is: row.isRetained)
+        expect(parent.flatMap(row.current) === (row.isRetained ? nil : innermost?.inner))
         innermost = nil
-        #expect(log.value == (row.isRetained ? ["Outer", "Innermost", "Inner"] : ["Innermost", "Inner", "Outer"]))
+        expect(log.value, is: row.isRetained ? ["Outer", "Innermost", "Inner"] : ["Innermost", "Inner", "Outer"])
     }
 
     @Test(arguments: ChildRow.all)
@@ -75,8 +75,8 @@ import Testing
             _ = row.current(outer)
             let got = Box<[Innermost]>([])
             Threads.run(64) { _ in got.append(row.read(outer).innermost) }
-            #expect(Set(got.value.map(ObjectIdentifier.init)).count == 1)
-            #expect(outer.made.value == 1)
+            expect(Set(got.value.map(ObjectIdentifier.init)).count, is: 1)
+            expect(outer.made.value, is: 1)
         }
     }
 
@@ -110,10 +110,10 @@ import Testing
         let app = App()
         for feature in [app.feature, Feature(parent: MockApp()), MockFeature()] {
             let item = feature.item
-            #expect(feature.item === item)
-            #expect(item.parent as? Feature === feature)
-            #expect(item.parent.model === feature.parent.model)
+            expect(feature.item === item)
+            expect(item.parent as? Feature === feature)
+            expect(item.parent.model === feature.parent.model)
         }
-        #expect(app.feature.item.parent.model === app.model)
+        expect(app.feature.item.parent.model === app.model)
     }
 }

@@ -16,14 +16,14 @@ import Testing
         for (index, resolver) in [node.resolver, parent.resolver, root.resolver, app].enumerated() {
             for name in names[...index] { resolver.register(name: .init(name)) { Note(names[index]) } }
         }
-        #expect(names.map { node.resolver.resolve(Note.self, name: .init($0)).text } == names)
-        #expect(parent.resolver.resolve(Note.self, name: "own").text == "parent")
-        #expect(app.resolve(Note.self, name: "own").text == "app")
+        expect(names.map { node.resolver.resolve(Note.self, name: .init($0)).text }, is: names)
+        expect(parent.resolver.resolve(Note.self, name: "own").text, is: "parent")
+        expect(app.resolve(Note.self, name: "own").text, is: "app")
         sibling.resolver.register(name: "sibling") { Note("sibling") }.scope(.container)
         for resolver in [node.resolver, parent.resolver] {
-            #expect(resolver.optional(Note.self, name: "sibling") == nil)
+            expect(resolver.optional(Note.self, name: "sibling"), is: nil)
         }
-        #expect(ScopeNode().resolver.optional(Note.self, name: "own") == nil)
+        expect(ScopeNode().resolver.optional(Note.self, name: "own"), is: nil)
     }
 
     @Test func `what a release hook registers at the end of a node is gone afterwards`() {
@@ -33,7 +33,7 @@ import Testing
             .onRelease { [weak resolver] (_: Note) in resolver?.register { Note("late") } }
         _ = resolver.resolve(Note.self)
         node = nil
-        #expect(resolver.optional(Note.self) == nil)
+        expect(resolver.optional(Note.self), is: nil)
     }
 
     @Test func `a parent's cached service is shared by its children`() {
@@ -41,10 +41,10 @@ import Testing
         root.resolver.register { Note("root") }.scope(.container)
         let (left, right) = (ScopeNode(parent: root), ScopeNode(parent: root))
         let note: Note = left.resolver.resolve()
-        #expect(right.resolver.resolve(Note.self) === note)
-        #expect(root.resolver.resolve(Note.self) === note)
-        #expect(left.instanceCount == 0)
-        #expect(root.instanceCount == 1)
+        expect(right.resolver.resolve(Note.self) === note)
+        expect(root.resolver.resolve(Note.self) === note)
+        expect(left.instanceCount, is: 0)
+        expect(root.instanceCount, is: 1)
     }
 
     @Test func `a node's services live exactly as long as the node`() {
@@ -53,14 +53,14 @@ import Testing
         let resolver = node?.resolver
         resolver?.register { Note("kept", log) }.scope(.container)
         resolver?.register(name: "cached") { Note("cached", log) }.scope(.cached)
-        #expect(resolver?.resolve(Note.self) === resolver?.resolve(Note.self))
+        expect(resolver?.resolve(Note.self) === resolver?.resolve(Note.self))
         _ = resolver?.resolve(Note.self, name: "cached")
-        #expect(node?.instanceCount == 2)
-        #expect(log.value == [])
+        expect(node?.instanceCount, is: 2)
+        expect(log.value, is: [])
         node = nil
         // The youngest instance is released first, and a remaining reference to the resolver creates no others.
-        #expect(log.value == ["cached", "kept"])
-        #expect(resolver?.optional(Note.self) == nil)
+        expect(log.value, is: ["cached", "kept"])
+        expect(resolver?.optional(Note.self), is: nil)
     }
 
     @Test func `the resolver of a node that has ended finds what the parent finds`() {
@@ -69,9 +69,9 @@ import Testing
         var node: ScopeNode? = ScopeNode(parent: root)
         let resolver = node?.resolver
         resolver?.register { Note("own") }
-        #expect(resolver?.resolve(Note.self).text == "own")
+        expect(resolver?.resolve(Note.self).text, is: "own")
         node = nil
-        #expect(resolver?.resolve(Note.self).text == "root")
+        expect(resolver?.resolve(Note.self).text, is: "root")
     }
 
     @Test func `a tree of nodes is released from the leaf to the root`() {
@@ -85,17 +85,17 @@ import Testing
             _ = node?.resolver.resolve(Note.self, name: "own")
         }
         (root, child) = (nil, nil)
-        #expect(log.value == [])
-        #expect(leaf?.parent?.parent?.children.count == 1)
+        expect(log.value, is: [])
+        expect(leaf?.parent?.parent?.children.count, is: 1)
         leaf = nil
-        #expect(log.value == ["leaf", "child", "root"])
+        expect(log.value, is: ["leaf", "child", "root"])
     }
 
     @Test func `children that have ended are not listed`() {
         let root = ScopeNode(), held = ScopeNode(parent: root)
         for _ in 0..<1000 { _ = ScopeNode(parent: root) }
         let last = ScopeNode(parent: root)
-        #expect(root.children.map(ObjectIdentifier.init) == [held, last].map(ObjectIdentifier.init))
+        expect(root.children.map(ObjectIdentifier.init), is: [held, last].map(ObjectIdentifier.init))
     }
 
     final class Vault: ScopeNode {
@@ -131,31 +131,31 @@ import Testing
             _ = bank.resolver.resolve(Note.self)
             _ = bank.vault.resolver.resolve(Note.self)
             vault = bank.vault
-            #expect(vault?.parent === bank)
-            #expect(bank.children.count == 1)
-            #expect(log.value == [])
+            expect(vault?.parent === bank)
+            expect(bank.children.count, is: 1)
+            expect(log.value, is: [])
         }
-        #expect(vault == nil)
-        #expect(log.value == ["Bank", "Vault", "gold", "desk"])
+        expect(vault, is: nil)
+        expect(log.value, is: ["Bank", "Vault", "gold", "desk"])
     }
 
     @Test func `a retained child that outlives its parent has no parent`() {
         var bank: Bank? = Bank()
         let vault = bank?.vault
-        #expect(vault?.parent === bank)
+        expect(vault?.parent === bank)
         bank = nil
-        #expect(vault != nil)
-        #expect(vault?.parent == nil)
-        #expect(vault?.resolver.resolve(Note.self).text == "gold")
+        expect(vault != nil)
+        expect(vault?.parent, is: nil)
+        expect(vault?.resolver.resolve(Note.self).text, is: "gold")
     }
 
     @Test func `release ends a retained child node at once`() {
         let bank = Bank()
         _ = bank.vault.resolver.resolve(Note.self)
         bank.$vault.release()
-        #expect(bank.log.value == ["Vault", "gold"])
-        #expect(bank.children.count == 0)
-        #expect(bank.vault.parent === bank)
+        expect(bank.log.value, is: ["Vault", "gold"])
+        expect(bank.children.count, is: 0)
+        expect(bank.vault.parent === bank)
     }
 
     @Test func `nodes can be created and released on several threads`() {
@@ -172,7 +172,7 @@ import Testing
                 if root.children.isEmpty { Issue.record("a child is missing") }
             }
         }
-        #expect(root.children.count == 0)
+        expect(root.children.count, is: 0)
     }
 
     final class Station {
@@ -193,11 +193,11 @@ import Testing
             platform = station.platform
             station.node.resolver.register { Counted(alive) }.scope(.container)
             let counted: Counted = station.node.resolver.resolve()
-            #expect(platform?.node.resolver.resolve(Counted.self) === counted)
-            #expect(platform?.node.parent === station.node)
+            expect(platform?.node.resolver.resolve(Counted.self) === counted)
+            expect(platform?.node.parent === station.node)
         }
-        #expect(platform == nil)
-        #expect(alive.value == 0)
+        expect(platform, is: nil)
+        expect(alive.value, is: 0)
     }
 
     @Test func `a singleton does not count as an instance of a node`() {
@@ -205,8 +205,8 @@ import Testing
         for node in [first, second] { node.resolver.register { OtherLeaf() }.scope(.application) }
         _ = first.resolver.resolve(OtherLeaf.self)
         for node in [first, second] {
-            #expect(node.dependencyReport == "ResolverTests.OtherLeaf from \(node.name)")
-            #expect(node.instanceCount == 0)
+            expect(node.dependencyReport, is: "ResolverTests.OtherLeaf from \(node.name)")
+            expect(node.instanceCount, is: 0)
         }
     }
 
@@ -226,10 +226,10 @@ import Testing
     @Test func `a node overrides a service for itself, its children and what it asks for first`() {
         let (top, middle, bottom) = nodes()
         middle.resolver.register { Note("middle") }.scope(.container)
-        #expect(bottom.resolver.resolve(User.self).part.text == "middle")
-        #expect(top.resolver.resolve(Note.self).text == "top")
+        expect(bottom.resolver.resolve(User.self).part.text, is: "middle")
+        expect(top.resolver.resolve(Note.self).text, is: "top")
         top.resolver.register(name: "kept") { User($0.resolve()) }.scope(.container)
-        for node in [middle, top] { #expect(node.resolver.resolve(User.self, name: "kept").part.text == "middle") }
+        for node in [middle, top] { expect(node.resolver.resolve(User.self, name: "kept").part.text, is: "middle") }
     }
 
     @Test func `the dependency report lists each service and its provider`() {
@@ -238,8 +238,9 @@ import Testing
         top.resolver.register(name: "old") { Leaf() }
         bottom.resolver.register { Leaf() }.scope(.container)
         _ = bottom.resolver.resolve(User.self)
-        #expect(
-            bottom.dependencyReport == """
+        expect(
+            bottom.dependencyReport,
+            is: """
                 ResolverTests.Holder<ResolverTests.ScopeNodeTests.Note> from Bottom, kept
                 ResolverTests.Leaf from Bottom
                 ResolverTests.Leaf:old from Top
