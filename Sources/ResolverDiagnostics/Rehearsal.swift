@@ -95,7 +95,7 @@ extension Resolver {
             let result: Swift.Result<WiringReport, any Error>
             do {
                 // A strict test around the rehearsal does not watch it.
-                try await Resolver.runTest(watch: { _ in }, report: { run.note($0) }) {
+                try await Resolver.runTest(watch: { _, _ in }, report: { run.note($0) }) {
                     var rehearsal = Rehearsal(resolver: .main)
                     try prepare(&rehearsal)
                     await run.createAll(rehearsal)

@@ -43,10 +43,9 @@ public final class ResolutionLog: Sendable {
 
     init() {}
 
-    func add(_ resolution: Resolution) {
+    func add(_ lookup: ResolutionEvent) {
         let entry = Entry(
-            type: resolution.type, name: resolution.name, callSite: resolution.callSite,
-            isRegistered: resolution.registered != nil)
+            type: lookup.type, name: lookup.name, callSite: lookup.callSite!, isRegistered: lookup.registered != nil)
         let reader: TaskLatch? = state.withLock { state in
             guard !state.readers.isEmpty else {
                 state.unread.append(entry)

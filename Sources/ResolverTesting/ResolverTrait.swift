@@ -57,9 +57,9 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
         defer { own?.end() }
         let log = own ?? ResolutionLog.current
         let isStrict = options.contains(where: \.isStrict) || ResolverTrait.isStrict
-        let watch: @Sendable (Resolution) -> Void = { resolution in
-            log?.add(resolution)
-            if isStrict { ResolverTrait.record(resolution) }
+        let watch: ResolutionEvent.Watch = { lookup, isOfTest in
+            log?.add(lookup)
+            if isStrict, !isOfTest { ResolverTrait.record(lookup) }
         }
         try await ResolutionLog.$innermost.withValue(log) {
             try await ResolverTrait.$isStrict.withValue(isStrict) {
@@ -75,9 +75,9 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
 
     @TaskLocal private static var isStrict = false
 
-    private static func record(_ resolution: Resolution) {
-        guard let complaint = resolution.complaint else { return }
-        let (file, line) = (resolution.callSite.fileID.description, Int(clamping: resolution.callSite.line))
+    private static func record(_ lookup: ResolutionEvent) {
+        guard let complaint = lookup.complaint, let callSite = lookup.callSite else { return }
+        let (file, line) = (callSite.fileID.description, Int(clamping: callSite.line))
         // A call may pass any text and number. The testing library traps without a module or a line.
         let isFileID = file.firstIndex(of: "/").map { $0 > file.startIndex } ?? false
         Issue.record(

@@ -1,20 +1,13 @@
 /// The scopes that have begun and not ended. Part of a state behind a lock, under which no last reference to a scope may be released.
 struct OpenScopes {
-    /// The kind and the id of a scope, and the test that it belongs to.
-    struct Key: Hashable {
-        let kind: ScopeKind
-        let id: String
-        let test: UInt64
-    }
-
     var list = SlabByTest<ListedScope>()
-    /// The number of scopes with each key. Counted only while there is an observer, which gets an event for a scope with the id of
-    /// another.
-    private var counts: [Key: Int]?
+    /// The number of scopes of each kind and id, in all tests. Counted only while there is an observer, which gets an event for a scope
+    /// with the id of another.
+    private var counts: [ScopeEvent.Scope: Int]?
 
     /// Lists a scope at an index that was reserved.
     ///
-    /// - Returns: the number of scopes with its key; 0 without an observer.
+    /// - Returns: the number of scopes with its kind and id; 0 without an observer.
     mutating func put(_ scope: ListedScope, at index: Int, isObserved: Bool) -> Int {
         list.put(scope, at: index, in: scope.owner.test)
         if !isObserved {
@@ -59,12 +52,12 @@ enum ListedScope: Sendable {
     case weak(WeakScope)
 
     final class WeakScope: Sendable {
-        fileprivate let key: OpenScopes.Key
+        fileprivate let key: ScopeEvent.Scope
         fileprivate let owner: RegistrationOwner
         fileprivate let reference: WeakReference
 
         fileprivate init(_ handle: ScopeHandle) {
-            (key, owner, reference) = (OpenScopes.Key(handle), handle.owner, WeakReference(handle))
+            (key, owner, reference) = (handle.description, handle.owner, WeakReference(handle))
         }
     }
 
@@ -87,16 +80,10 @@ enum ListedScope: Sendable {
         }
     }
 
-    var key: OpenScopes.Key {
+    var key: ScopeEvent.Scope {
         switch self {
-        case .strong(let handle): OpenScopes.Key(handle)
+        case .strong(let handle): handle.description
         case .weak(let scope): scope.key
         }
-    }
-}
-
-extension OpenScopes.Key {
-    fileprivate init(_ handle: ScopeHandle) {
-        self.init(kind: handle.kind, id: handle.id, test: handle.owner.test)
     }
 }

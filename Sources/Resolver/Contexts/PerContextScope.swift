@@ -113,7 +113,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         // The event is about the scopes of the call, which the factory may change.
         let event = ScopeEvent.isObserved ? ScopeContext.shared.missingScope(kind, for: registration) : nil
         guard try registration.make(resolver, args, into: memory) else { return false }
-        ScopeStatistics.countUnkept(kind)
+        ScopeContext.shared.countUnkept(kind)
         if let event { ScopeEvent.emit { event } }
         return true
     }

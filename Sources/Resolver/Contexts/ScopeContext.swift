@@ -9,9 +9,9 @@ public final class ScopeContext: Sendable {
     /// The only instance of `ScopeContext`.
     public static let shared = ScopeContext()
 
-    private let currentOutsideTests = Guarded(CurrentScopes())
-    /// The current scopes of process-bound kinds, in the process or in the running test.
-    private var processBound: Guarded<CurrentScopes> { World.current?.test?.scopes ?? currentOutsideTests }
+    private let stateOutsideTests = Guarded(ContextState())
+    /// The current scopes of process-bound kinds, and what is counted for kinds, in the process or in the running test.
+    var processBound: Guarded<ContextState> { World.current?.test?.context ?? stateOutsideTests }
     /// All scopes that have begun and not ended.
     private let begun = Guarded(OpenScopes())
 

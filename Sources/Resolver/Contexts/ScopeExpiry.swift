@@ -131,51 +131,12 @@ struct ScopeLimits: Sendable {
     var isEmpty: Bool { instances == nil && secondsOpen == nil }
 }
 
-/// The limits and counts of each kind of scope, in the process or in a test.
-final class ScopeStatistics: Sendable {
-    private struct State {
-        /// By the numbers of the kinds.
-        var kinds: [Int: OfKind] = [:]
-        /// The value types with `.scope(.shared)` that were reported to observers.
-        var sharedValues: Set<ObjectIdentifier> = []
-    }
-
-    private struct OfKind {
-        var limits = ScopeLimits()
-        var unkept = 0
-    }
-
-    private static let process = ScopeStatistics()
-    /// The statistics of the running test, or of the process.
-    private static var current: ScopeStatistics { World.current?.test?.statistics ?? process }
-
-    private let state = Guarded(State())
-
-    static func limits(_ kind: ScopeKind) -> ScopeLimits {
-        if ProcessWord.scopeLimits.load() == 0 { return ScopeLimits() }
-        return current.state.withLock { $0.kinds[kind.number]?.limits } ?? ScopeLimits()
-    }
-
-    static func setLimits(_ limits: ScopeLimits, _ kind: ScopeKind) {
-        current.state.withLock { $0.kinds[kind.number, default: OfKind()].limits = limits }
-        ProcessWord.scopeLimits.store(1)
-    }
-
-    static func countUnkept(_ kind: ScopeKind) {
-        current.state.withLock { $0.kinds[kind.number, default: OfKind()].unkept += 1 }
-    }
-
-    static func unkept(_ kind: ScopeKind) -> Int {
-        current.state.withLock { $0.kinds[kind.number]?.unkept ?? 0 }
-    }
-
-    /// Notes the service of a registration, and returns whether it was not noted before.
-    static func noteSharedValue(_ registration: AnyResolverRegistration) -> Bool {
-        current.state.withLock { $0.sharedValues.insert(registration.serviceKey.service).inserted }
-    }
-}
-
 extension ScopeContext {
+    func limits(_ kind: ScopeKind) -> ScopeLimits {
+        if ProcessWord.scopeLimits.load() == 0 { return ScopeLimits() }
+        return processBound.withLock { $0.limits[kind.number] } ?? ScopeLimits()
+    }
+
     /// Sets the limits of a kind of scope. Observers are notified of scopes that exceed them.
     ///
     /// Observers get `limitExceeded` when a scope keeps more instances, and `openLongerThan` when it has been open for longer, each once
@@ -186,19 +147,24 @@ extension ScopeContext {
     ///   - instances: the greatest number of instances within the limit; nil for no limit.
     ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
-        ScopeStatistics.setLimits(ScopeLimits(instances: instances, secondsOpen: secondsOpen), kind)
+        processBound.withLock { $0.limits[kind.number] = ScopeLimits(instances: instances, secondsOpen: secondsOpen) }
+        ProcessWord.scopeLimits.store(1)
     }
+
+    func countUnkept(_ kind: ScopeKind) { processBound.withLock { $0.unkept[kind.number, default: 0] += 1 } }
 
     /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
     ///
     /// In a test, counts the instances of that test. Observers get an event for each one: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
-        ScopeStatistics.unkept(kind)
+        processBound.withLock { $0.unkept[kind.number] ?? 0 }
     }
 
     /// Tells observers of a value that cannot be held weakly, once for each type.
     func reportSharedValue(_ registration: AnyResolverRegistration) {
-        guard ScopeEvent.isObserved, ScopeStatistics.noteSharedValue(registration) else { return }
+        guard ScopeEvent.isObserved,
+            processBound.withLock({ $0.sharedValues.insert(registration.serviceKey.service).inserted })
+        else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }
     }
 }

@@ -21,7 +21,7 @@ public final class ScopeHandle: Sendable {
     let owner: RegistrationOwner
     let directory: CellDirectory
     /// The number of the scope. Later scopes have higher numbers.
-    let number: UInt64
+    var number: UInt64 { directory.number }
     /// The index of the scope in the list of open scopes.
     private let listing: Int
     /// Whether the scope ends with the last reference to it. The list then holds it weakly.
@@ -42,17 +42,17 @@ public final class ScopeHandle: Sendable {
     ) {
         self.listing = listing
         self.isHeldByUser = isHeldByUser
-        number = ProcessIdentity.next()
-        ProcessWord.begunScopes.add(1)
         self.kind = kind
         self.id = id
         owner = RegistrationOwner(location: location, isIsolating: true, kindNumber: kind.number)
         directory = owner.makeCells()
+        // Counted after the number was taken: see `CaptiveDependencyGuard`.
+        ProcessWord.begunScopes.add(1)
         // In a test, the clock is that of the test's resolver.
         if let clock = World.current?.main?.clock { owner.clock = clock }
         let now = Resolver.clock(of: owner).nanoseconds()
         opened = now
-        let limits = ScopeStatistics.limits(kind)
+        let limits = ScopeContext.shared.limits(kind)
         // A scope of a process-bound kind may be set again with an expiry.
         let isTimed = expiry != nil || kind.binding == .process || !limits.isEmpty
         timer = isTimed ? ScopeTimer(expiry, limits, now: now) : nil

@@ -9,14 +9,13 @@ final class World: Sendable {
     final class Test: Sendable {
         /// The number of the test. Unlike an address, it is never reused.
         let number = ProcessIdentity.next()
-        let scopes = Guarded(CurrentScopes())
-        let statistics = ScopeStatistics()
+        let context = Guarded(ContextState())
         /// The cells that definitions share: they outlive the registrations, as singletons do.
         private let shared = Guarded([ObjectIdentifier: InstanceCell]())
         /// The test of the suite around this one, whose resolver is searched after this test's resolver.
         let outer = World.current?.test
-        /// Called with each service that is resolved in the test.
-        let watch: (@Sendable (Resolution) -> Void)?
+        /// Called with the lookup of each service that is resolved in the test.
+        let watch: ResolutionEvent.Watch?
         /// Called, instead of `Resolver.report`, with errors that have no caller to throw to, and with errors that end the program.
         let report: (@Sendable (ResolutionError) -> Void)?
         private let isWatched: Bool
@@ -24,7 +23,7 @@ final class World: Sendable {
         private static let watched = Guarded(0)
 
         fileprivate init(
-            watch: (@Sendable (Resolution) -> Void)?, report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
+            watch: ResolutionEvent.Watch?, report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
         ) {
             self.isOfTrait = isOfTrait
             self.watch = watch ?? outer?.watch
@@ -106,7 +105,7 @@ final class World: Sendable {
 
     /// Creates the world of a test. It has the `main` and `root` of the code around it, until `isolateMain` replaces them.
     convenience init(
-        testing main: Resolver, root: Resolver, watch: (@Sendable (Resolution) -> Void)?,
+        testing main: Resolver, root: Resolver, watch: ResolutionEvent.Watch?,
         report: (@Sendable (ResolutionError) -> Void)?, isOfTrait: Bool
     ) {
         let roots = Roots(main: main, root: root), current = World.current
@@ -199,9 +198,14 @@ final class World: Sendable {
     }
 }
 
-/// The current scopes of process-bound kinds, in the process or in a test: one for each kind.
-struct CurrentScopes {
+/// The current scopes of process-bound kinds, and what is counted for kinds, in the process or in a test.
+struct ContextState {
+    /// One for each kind.
     private(set) var all: [ScopeHandle] = []
+    /// The limits of kinds, and the numbers of instances that no scope has kept, by the numbers of the kinds.
+    var limits: [Int: ScopeLimits] = [:], unkept: [Int: Int] = [:]
+    /// The value types with `.scope(.shared)` that were reported to observers.
+    var sharedValues: Set<ObjectIdentifier> = []
 
     @inline(__always)
     subscript(kind: ScopeKind) -> ScopeHandle? { all.first { $0.kind.number == kind.number } }

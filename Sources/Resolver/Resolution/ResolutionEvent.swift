@@ -72,21 +72,14 @@ extension Resolver {
     }
 }
 
-/// A request of a service in a test.
-package struct Resolution: Sendable {
-    package let type: Any.Type
-    package let name: Resolver.Name?
-    package let callSite: Resolver.SourceLocation
-    /// The source location of the registration; nil if none was found.
-    package let registered: Resolver.SourceLocation?
-    /// Whether the test, or one of its suites, registered the service.
-    package let isOfTest: Bool
+extension ResolutionEvent {
+    /// Called with a lookup in a test.
+    ///
+    /// - Parameter isOfTest: whether the test, or one of its suites, registered the service.
+    package typealias Watch = @Sendable (_ lookup: ResolutionEvent, _ isOfTest: Bool) -> Void
 
-    /// The failure message for a test that may use only its own registrations; nil if this one is allowed.
-    package var complaint: String? {
-        guard !isOfTest, let registered else { return nil }
-        return Messages.notOfTest(type, name, registered: registered)
-    }
+    /// The failure message for a test that may use only its own registrations; nil if no registration was found.
+    package var complaint: String? { registered.map { Messages.notOfTest(type, name, registered: $0) } }
 }
 
 extension ResolutionCycle {
@@ -110,22 +103,16 @@ extension ResolutionCycle {
             kind: .lookup, type: type, registered: found?.location, callSite: callSite, key: key,
             consumerKey: consumer?.serviceKey, consumerRegistered: consumer?.location)
         // Only the first pass reports its target. Dependencies are reported in the pass that creates them.
-        if let pass = state.pointee.pass, !pass.progress.isFirst, pass.target == nil { return asked(event) }
-        ResolutionEvent.observers.emit { event }
-        guard let test = World.current?.test, let watch = test.watch, !test.hasEnded else { return asked(event) }
-        // An alias of the app may stand for a service of the test.
-        let isOfTest = found.map { $0.source(in: resolver).owner.belongs(to: test) } ?? false
-        withoutPass {
-            watch(
-                Resolution(
-                    type: type, name: key.name, callSite: callSite, registered: found?.location, isOfTest: isOfTest))
+        if state.pointee.pass.map({ $0.progress.isFirst || $0.target != nil }) ?? true {
+            ResolutionEvent.observers.emit { event }
+            if let test = World.current?.test, let watch = test.watch, !test.hasEnded {
+                // An alias of the app may stand for a service of the test.
+                let isOfTest = found.map { $0.source(in: resolver).owner.belongs(to: test) } ?? false
+                withoutPass { watch(event, isOfTest) }
+            }
         }
-        return asked(event)
-    }
-
-    /// The count is read after the test's watcher has run, because that may have created instances.
-    private func asked(_ event: ResolutionEvent) -> ResolutionEvent.Asked {
-        ResolutionEvent.Asked(event: event, made: state.pointee.made)
+        // The count is read after the test's watcher has run, because that may have created instances.
+        return ResolutionEvent.Asked(event: event, made: state.pointee.made)
     }
 
     /// Reports to observers that a call got a kept instance.

@@ -9,7 +9,7 @@ extension Resolver {
     ///   - report: called with errors that have no caller to throw to.
     ///   - isOfTrait: whether a test trait runs the operation.
     package nonisolated(nonsending) static func runTest<Result, Failure: Error>(
-        watch: (@Sendable (Resolution) -> Void)? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
+        watch: ResolutionEvent.Watch? = nil, report: (@Sendable (ResolutionError) -> Void)? = nil,
         isOfTrait: Bool = false, _ operation: nonisolated(nonsending) () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>!
@@ -53,7 +53,7 @@ extension Resolver {
     }
 
     private static func worldOfTest(
-        _ watch: (@Sendable (Resolution) -> Void)? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil,
+        _ watch: ResolutionEvent.Watch? = nil, _ report: (@Sendable (ResolutionError) -> Void)? = nil,
         isOfTrait: Bool = false
     ) -> World {
         // The bootstrap may replace `main` or set its clock. An error occurs again at the next request.
