@@ -7,14 +7,14 @@
 /// first read gets the instance of the original. An assignment to a copy, or `release()` of it, does not affect the original.
 @propertyWrapper
 public struct LazyInjected<Service> {
-    private var storage = LazyStorage<Service>()
+    private var cell = InstanceCell()
     private let callSite: SourceLocation
     /// The container to use instead of `Resolver.root`. An assignment has an effect until the first read.
-    public var container: Resolver? { didSet { storage = storage.withoutCopies } }
+    public var container: Resolver? { didSet { cell = cell.withoutCopies } }
     /// The name of the service. An assignment has an effect until the first read.
-    public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
+    public var name: Resolver.Name? { didSet { cell = cell.withoutCopies } }
     /// The arguments of the call. An assignment has an effect until the first read.
-    public var args: Any? { didSet { storage = storage.withoutCopies } }
+    public var args: Any? { didSet { cell = cell.withoutCopies } }
 
     /// Creates a wrapper that resolves the unnamed service from `Resolver.root`.
     public init(fileID: StaticString = #fileID, line: UInt = #line) {
@@ -31,16 +31,14 @@ public struct LazyInjected<Service> {
     }
 
     /// Whether the wrapper holds no service, because it was not read yet or was released.
-    public var isEmpty: Bool { storage.existing == nil }
+    public var isEmpty: Bool { cell.kept == nil }
 
     /// The service. After an assignment before the first read, nothing is resolved.
     public var wrappedValue: Service {
         get {
-            storage.service(callSite) {
-                resolveLazily(container, name, args, callSite)
-            }
+            cell.value(ofProperty: Service.self, callSite) { resolveLazily(container, name, args, callSite) }
         }
-        mutating set { storage = LazyStorage(newValue) }
+        mutating set { cell = InstanceCell(of: Service.self, keeping: newValue) }
     }
 
     /// The property wrapper, which `$property` returns.
@@ -50,9 +48,7 @@ public struct LazyInjected<Service> {
     }
 
     /// Releases the service. The next read resolves again.
-    public mutating func release() {
-        storage = LazyStorage()
-    }
+    public mutating func release() { cell = InstanceCell() }
 }
 
 /// `@unchecked Sendable`: only `args` is not `Sendable`. An app sets it before the first read, and it is constant from then
@@ -75,14 +71,14 @@ func resolveLazily<Service>(
 /// is nil at once. A read traps if the service is not registered, although the property is optional.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
-    private var storage = LazyStorage<WeakService>(of: Service.self)
+    private var cell = InstanceCell()
     private let callSite: SourceLocation
     /// The container to use instead of `Resolver.root`. An assignment has an effect until the first read.
-    public var container: Resolver? { didSet { storage = storage.withoutCopies } }
+    public var container: Resolver? { didSet { cell = cell.withoutCopies } }
     /// The name of the service. An assignment has an effect until the first read.
-    public var name: Resolver.Name? { didSet { storage = storage.withoutCopies } }
+    public var name: Resolver.Name? { didSet { cell = cell.withoutCopies } }
     /// The arguments of the call. An assignment has an effect until the first read.
-    public var args: Any? { didSet { storage = storage.withoutCopies } }
+    public var args: Any? { didSet { cell = cell.withoutCopies } }
 
     private struct WeakService {
         private weak var object: AnyObject?
@@ -115,7 +111,7 @@ public struct WeakLazyInjected<Service> {
     /// Whether the wrapper has no service, because it was not read yet or the object was released. False after nil was assigned,
     /// as in 1.5.1.
     public var isEmpty: Bool {
-        guard let resolved = storage.existing else { return true }
+        guard let resolved = cell.kept.map({ InstanceBox<WeakService>.unpack($0) }) else { return true }
         return !resolved.wasNil && resolved.service == nil
     }
 
@@ -124,14 +120,14 @@ public struct WeakLazyInjected<Service> {
         get {
             // Retained until the result is returned, because the object may have no other reference yet.
             var made: Service?
-            let resolved = storage.service(callSite) {
+            let resolved = cell.value(ofProperty: Service.self, callSite) {
                 let service: Service = resolveLazily(container, name, args, callSite)
                 made = service
                 return WeakService(service)
             }
             return withExtendedLifetime(made) { resolved.service }
         }
-        mutating set { storage = LazyStorage(WeakService(newValue), of: Service.self) }
+        mutating set { cell = InstanceCell(of: Service.self, keeping: WeakService(newValue)) }
     }
 
     /// The property wrapper, which `$property` returns.
@@ -144,44 +140,3 @@ public struct WeakLazyInjected<Service> {
 /// `@unchecked Sendable`: only `args` is not `Sendable`. An app sets it before the first read, and it is constant from then
 /// on.
 extension WeakLazyInjected: @unchecked Sendable where Service: Sendable {}
-
-/// The storage of a lazy property wrapper's service.
-///
-/// One thread resolves the service, and other readers wait only for this thread. It is an error if the creation reads the
-/// property again, also across threads.
-final class LazyStorage<Service>: Sendable {
-    private let cell = InstanceCell()
-    /// The type of the property, for the path. It differs from `Service` if that is a weak reference to the service.
-    private let type: Any.Type
-
-    init(of type: Any.Type = Service.self) {
-        self.type = type
-    }
-
-    /// Creates storage that already has its service.
-    init(_ service: Service, of type: Any.Type = Service.self) {
-        self.type = type
-        _ = try? box { service }
-    }
-
-    /// The storage after a setting was changed. Before the first read it is new storage, so the change does not affect copies.
-    var withoutCopies: LazyStorage { existing == nil ? LazyStorage(of: type) : self }
-
-    /// The service, if it was resolved. Never resolves.
-    var existing: Service? {
-        cell.kept.map { InstanceBox.unpack($0) }
-    }
-
-    /// Returns the service. The first caller calls `resolve`.
-    func service(_ callSite: SourceLocation, resolve: () -> Service) -> Service {
-        do throws(ResolutionError) {
-            return InstanceBox.unpack(try box(resolve))
-        } catch {
-            fatalError(error.asked(at: callSite).description, file: callSite.fileID, line: callSite.line)
-        }
-    }
-
-    private func box(_ resolve: () -> Service) throws(ResolutionError) -> AnyObject {
-        try cell.object(of: .property(type, in: cell), strength: .strong) { InstanceBox.pack(resolve()) }
-    }
-}

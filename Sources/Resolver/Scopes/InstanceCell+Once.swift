@@ -22,3 +22,27 @@ extension InstanceCell {
         }
     }
 }
+
+// The cell of a lazy property. One thread resolves the service, and other readers wait only for this thread. It is an error if the
+// creation reads the property again, also across threads.
+
+extension InstanceCell {
+    /// Creates the cell of a property of `type` that was assigned.
+    convenience init<Value>(of type: Any.Type, keeping value: Value) {
+        self.init()
+        _ = try? object(of: .property(type, in: self), strength: .strong) { InstanceBox.pack(value) }
+    }
+
+    /// The cell after a setting was changed. Before the first read it is a new one, so the change does not affect copies.
+    var withoutCopies: InstanceCell { kept == nil ? InstanceCell() : self }
+
+    /// Returns the value of a property of `type`. The first caller calls `resolve`.
+    func value<Value>(ofProperty type: Any.Type, _ callSite: SourceLocation, resolve: () -> Value) -> Value {
+        do throws(ResolutionError) {
+            let object = try object(of: .property(type, in: self), strength: .strong) { InstanceBox.pack(resolve()) }
+            return InstanceBox.unpack(object)
+        } catch {
+            fatalError(error.asked(at: callSite).description, file: callSite.fileID, line: callSite.line)
+        }
+    }
+}
