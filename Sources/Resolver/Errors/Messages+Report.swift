@@ -97,24 +97,16 @@ enum TypeName {
     /// Swift writes private and local types as `Shop.(unknown context at $5581c8).Service`. The address differs in every run and is
     /// of no use to a reader, so it is left out.
     static func qualified(_ type: Any.Type) -> String {
-        var rest = Substring(String(reflecting: type))
-        // A search for a text takes longer than the rest of this function, and few names need it.
-        guard rest.utf8.contains(UInt8(ascii: "$")) else { return String(rest) }
-        var name = ""
-        while let start = rest.firstIndex(ofText: "(unknown context at $") {
-            name += rest[..<start]
-            rest = rest[start...]
-            guard let end = rest.firstIndex(of: ")") else { break }
-            rest = rest[rest.index(after: end)...]
-            if rest.first == "." { rest = rest.dropFirst() }
+        let full = String(reflecting: type)
+        // To split a text takes longer than the rest of this function, and few names need it.
+        guard full.utf8.contains(UInt8(ascii: "$")) else { return full }
+        let parts = full.split(separator: "(", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { name, part in
+            guard part.hasPrefix("unknown context at $"), let end = part.firstIndex(of: ")") else {
+                return name += "(\(part)"
+            }
+            let rest = part[end...].dropFirst()
+            name += rest.first == "." ? rest.dropFirst() : rest
         }
-        return name + rest
-    }
-}
-
-extension Substring {
-    /// Returns the first index of `text`. (The standard library's search requires a newer system than the package supports.)
-    fileprivate func firstIndex(ofText text: String) -> Index? {
-        indices.first { self[$0...].hasPrefix(text) }
     }
 }

@@ -12,7 +12,7 @@ enum Messages {
 
     /// Returns the first line of an error whose service is registered.
     @inline(never)
-    private static func cannot(resolve service: ResolutionError.Hop) -> String {
+    static func cannot(resolve service: ResolutionError.Hop) -> String {
         "RESOLVER: '\(service)' cannot be resolved.\n"
     }
 
@@ -128,39 +128,28 @@ enum Messages {
             + "\nIf a service with arguments resolves itself, add a base case to the recursion."
     }
 
-    /// The reason why no instance of an asynchronous service is kept.
-    enum NotKept {
-        case notYet
-        /// Its scope keeps no instance.
-        case never
-        /// Its scope keeps no instance if that is a value.
-        case perhapsNever
-        case withoutScope(ScopeKind)
-        /// The scope that keeps it is hidden while the consumer is created.
-        case hidden(ScopeKind, from: ResolutionError.Hop)
+    /// - Parameter reason: why no instance is kept: one of the texts below.
+    static func requiresAsync(_ service: ResolutionError.Hop, _ reason: String) -> String {
+        cannot(resolve: service) + "Its factory is asynchronous, and " + reason
     }
 
-    static func requiresAsync(_ service: ResolutionError.Hop, _ reason: NotKept) -> String {
-        let asynchronous = cannot(resolve: service) + "Its factory is asynchronous, and "
-        let orAwait = "or make the factory that needs the service asynchronous, and await the service there."
-        switch reason {
-        case .notYet:
-            return asynchronous
-                + "no instance is kept yet.\nCall `await resolveAsync()` first, for example at app start; \(orAwait)"
-        case .never:
-            return asynchronous + "its scope keeps no instance.\nCall `await resolveAsync()` instead; \(orAwait)"
-        case .perhapsNever:
-            return asynchronous + "no instance is kept.\nCall `await resolveAsync()` instead; \(orAwait)"
-        case .withoutScope(let kind):
-            return asynchronous
-                + "no \(kind) scope is active here to keep its instance."
-                + "\nPut the code into \(kind.block), and call `await resolveAsync()` there first; "
-                + orAwait
-        case .hidden(let kind, let consumer):
-            return asynchronous
-                + "the \(kind) scope that keeps its instance is \(hidden(kind, from: consumer))"
-        }
+    static let notKeptYet =
+        "no instance is kept yet.\nCall `await resolveAsync()` first, for example at app start; \(orAwait)"
+    static let neverKept = "its scope keeps no instance.\nCall `await resolveAsync()` instead; \(orAwait)"
+    /// Its scope keeps no instance if that is a value.
+    static let notKept = "no instance is kept.\nCall `await resolveAsync()` instead; \(orAwait)"
+
+    static func notKept(without kind: ScopeKind) -> String {
+        "no \(kind) scope is active here to keep its instance."
+            + "\nPut the code into \(kind.block), and call `await resolveAsync()` there first; \(orAwait)"
     }
+
+    /// - Parameter consumer: the service during whose creation the scope is hidden.
+    static func notKept(in kind: ScopeKind, hiddenFrom consumer: ResolutionError.Hop) -> String {
+        "the \(kind) scope that keeps its instance is \(hidden(kind, from: consumer))"
+    }
+
+    private static let orAwait = "or make the factory that needs the service asynchronous, and await the service there."
 
     static func notBoundToProcess(_ kind: ScopeKind) -> String {
         "RESOLVER: replaceCurrent cannot replace a scope of the kind '\(kind)'."
@@ -195,10 +184,6 @@ enum Messages {
             + "\(isAsync ? "Its" : "Together, its factory and its") `resolveProperties` blocks belong to "
             + "\(actors.joined(separator: " and ")), and no call can run on all of them."
             + "\nIsolate them to one actor, or set the properties in \(isAsync ? "the" : "an") asynchronous factory."
-    }
-
-    static func argument(_ service: ResolutionError.Hop, _ problem: String) -> String {
-        cannot(resolve: service) + problem
     }
 
     // MARK: Arguments

@@ -50,24 +50,19 @@ public struct ResolutionError: Error, Sendable {
         public let location: Resolver.SourceLocation?
     }
 
+    private struct Contents: Sendable {
+        let code: Code
+        var text: Text
+        var callSite: SourceLocation?
+        var suggest: @Sendable () -> [String] = { [] }
+        var underlying: (any Error)?
+    }
+
     /// The contents of an error in one allocation. A one-word error costs nothing on paths that do not throw.
     private final class Storage: Sendable {
-        let code: Code
-        let text: Text
-        let callSite: SourceLocation?
-        let suggest: @Sendable () -> [String]
-        let underlying: (any Error)?
+        let contents: Contents
 
-        init(
-            code: Code, text: Text, callSite: SourceLocation?, suggest: @escaping @Sendable () -> [String],
-            underlying: (any Error)?
-        ) {
-            self.code = code
-            self.text = text
-            self.callSite = callSite
-            self.suggest = suggest
-            self.underlying = underlying
-        }
+        init(_ contents: Contents) { self.contents = contents }
     }
 
     /// The headline, service and path of an error.
@@ -87,30 +82,35 @@ public struct ResolutionError: Error, Sendable {
     }
 
     private let storage: Storage
+    private var contents: Contents { storage.contents }
 
     @inline(never)
     init(
         _ code: Code, headline: String, subject: Hop, path: [Hop], callSite: SourceLocation? = nil,
         suggest: @escaping @Sendable () -> [String] = { [] }, underlying: (any Error)? = nil
     ) {
-        storage = Storage(
-            code: code, text: .known(headline: headline, subject: subject, path: path), callSite: callSite,
-            suggest: suggest, underlying: underlying)
+        self.init(
+            Contents(
+                code: code, text: .known(headline: headline, subject: subject, path: path), callSite: callSite,
+                suggest: suggest, underlying: underlying))
     }
 
     /// - Parameter path: returns the path, which is not empty. Its last step is the service of the error.
     static func tooDeep(_ path: @escaping @Sendable () -> [Hop]) -> ResolutionError {
-        ResolutionError(
-            Storage(code: .tooDeep, text: .tooDeep(path: path), callSite: nil, suggest: { [] }, underlying: nil))
+        ResolutionError(Contents(code: .tooDeep, text: .tooDeep(path: path)))
     }
 
-    private init(_ storage: Storage) {
-        self.storage = storage
+    private init(_ contents: Contents) { storage = Storage(contents) }
+
+    private func with(_ change: (inout Contents) -> Void) -> ResolutionError {
+        var contents = contents
+        change(&contents)
+        return ResolutionError(contents)
     }
 
     /// Returns the error with the call site of the failed call, unless a nested call has set one.
     func asked(at callSite: SourceLocation) -> ResolutionError {
-        storage.callSite == nil ? with(storage.text, callSite: callSite) : self
+        contents.callSite == nil ? with { $0.callSite = callSite } : self
     }
 
     /// Returns the error for a caller that waited for the failed creation while it created the services of `path`.
@@ -118,45 +118,36 @@ public struct ResolutionError: Error, Sendable {
     /// The path of a dependency cycle is the same for all callers, so such an error does not change.
     func led(by path: [Hop]) -> ResolutionError {
         if code == .circularDependency || path.isEmpty { return self }
-        let text = storage.text.read
-        return with(.known(headline: text.headline, subject: text.subject, path: path + text.path), callSite: callSite)
+        let text = contents.text.read
+        return with { $0.text = .known(headline: text.headline, subject: text.subject, path: path + text.path) }
     }
 
     /// Returns the error with computed suggestions, so that it no longer needs the resolver.
     func withKnownSuggestions() -> ResolutionError {
         let known = suggestions
-        return with(storage.text, callSite: callSite) { known }
-    }
-
-    private func with(
-        _ text: Text, callSite: SourceLocation?, suggest: (@Sendable () -> [String])? = nil
-    ) -> ResolutionError {
-        ResolutionError(
-            Storage(
-                code: code, text: text, callSite: callSite, suggest: suggest ?? storage.suggest, underlying: underlying)
-        )
+        return with { $0.suggest = { known } }
     }
 
     /// The kind of the error.
-    public var code: Code { storage.code }
+    public var code: Code { contents.code }
     /// The type that could not be resolved, with its module.
-    public var service: String { storage.text.read.subject.service }
+    public var service: String { contents.text.read.subject.service }
     /// The name that was passed to the call, if any.
-    public var name: String? { storage.text.read.subject.name }
+    public var name: String? { contents.text.read.subject.name }
     /// The services that were being created, the outermost first. For a dependency cycle, the first service is repeated at the end.
-    public var path: [Hop] { storage.text.read.path }
+    public var path: [Hop] { contents.text.read.path }
     /// The source location of the failed call, if it is known.
-    public var callSite: Resolver.SourceLocation? { storage.callSite }
+    public var callSite: Resolver.SourceLocation? { contents.callSite }
     /// Suggestions of registrations that the call may have meant, at most three of each kind. Computed when read, as is `description`.
-    public var suggestions: [String] { storage.suggest() }
+    public var suggestions: [String] { contents.suggest() }
     /// The error that the factory, the scope or the hook threw, unchanged.
-    public var underlying: (any Error)? { storage.underlying }
+    public var underlying: (any Error)? { contents.underlying }
 }
 
 extension ResolutionError: CustomStringConvertible {
     /// The whole message: what failed, why, what to write instead, then the call site, the path and the suggestions.
     public var description: String {
-        let text = storage.text.read
+        let text = contents.text.read
         return Messages.report(
             headline: text.headline, path: text.path, callSite: callSite, suggestions: suggestions)
     }

@@ -107,25 +107,6 @@ final class AsyncPass {
         progress.aliases.contains { $0 === alias }
     }
 
-    /// Returns the kept instance that the call has awaited, even if the registration was replaced or removed.
-    ///
-    /// - Parameter key: returns the key of the arguments, whose creation hashes them.
-    func keptResult(
-        for registration: AnyResolverRegistration, _ key: () throws -> ArgumentKey?
-    ) rethrows -> AwaitedResult? {
-        let kept = progress.results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
-        if kept.isEmpty { return nil }
-        let key = try key()
-        return kept.last { $0.key == key }
-    }
-
-    /// Returns the registration that the call has awaited, or the alias it went through. Either may have been removed.
-    fileprivate func registration(for key: ServiceKey) -> AnyResolverRegistration? {
-        if progress.results.isEmpty { return nil }
-        return (progress.results.map(\.registration) + progress.aliases.reversed())
-            .first { $0.serviceKey == key }
-    }
-
     /// Records work to do before the next pass.
     ///
     /// - Returns: the error to throw. Only a custom scope on the way can read it.
@@ -181,19 +162,25 @@ extension ResolutionCycle {
 
     /// Returns the kept result that the call has awaited. It takes precedence over the instance that is kept now, if any.
     ///
+    /// - Parameter key: returns the key of the arguments, whose creation hashes them.
     /// - Returns: nil if the call has awaited no such result; a result with nil if the factory returned nil.
     func keptResult(
         for registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> AsyncPass.AwaitedResult? {
-        try pass(for: registration)?.keptResult(for: registration, key)
+        guard let pass = pass(for: registration) else { return nil }
+        let kept = pass.progress.results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
+        if kept.isEmpty { return nil }
+        let key = try key()
+        return kept.last { $0.key == key }
     }
 
-    /// Returns the registration that a task has awaited for this call or alias.
+    /// Returns the registration that a task has awaited for this call or alias, or the alias it went through. Either may have been removed.
     func awaitedRegistration(
         _ key: ServiceKey, insteadOf alias: AnyResolverRegistration? = nil
     ) -> AnyResolverRegistration? {
-        guard let pass = state.pointee.pass, pass.target === alias else { return nil }
-        return pass.registration(for: key)
+        guard let pass = state.pointee.pass, pass.target === alias, !pass.progress.results.isEmpty else { return nil }
+        let known = pass.progress.results.map(\.registration) + pass.progress.aliases.reversed()
+        return known.first { $0.serviceKey == key }
     }
 
     /// Makes `registration` the target of the pass, after the call or an alias has found it.

@@ -32,22 +32,6 @@ struct DependencyPath: Sendable {
     }
 }
 
-/// A thread's part of a path.
-struct ThreadPath: Sendable {
-    let registrations: [AnyResolverRegistration]
-    /// The steps without a registration, and the number of registrations before each.
-    let steps: [(depth: Int, element: ResolutionStep)]
-
-    var elements: [ResolutionStep] {
-        var elements: [ResolutionStep] = []
-        for depth in 0...registrations.count {
-            for step in steps where step.depth == depth { elements.append(step.element) }
-            if depth < registrations.count { elements.append(.registration(registrations[depth])) }
-        }
-        return elements
-    }
-}
-
 /// A step of a path: a registration, property or child scope whose instance is being created, or the bootstrap.
 enum ResolutionStep: Sendable {
     case registration(AnyResolverRegistration)
@@ -73,15 +57,14 @@ enum ResolutionStep: Sendable {
 
     @inline(never)
     var hop: ResolutionError.Hop {
+        let service: String
         switch self {
-        case .registration(let registration): registration.hop
-        case .property(let type, _):
-            ResolutionError.Hop(service: Messages.lazyProperty(of: TypeName.qualified(type)), name: nil, location: nil)
-        case .child(let type, _):
-            ResolutionError.Hop(service: Messages.childScope(of: TypeName.qualified(type)), name: nil, location: nil)
-        case .bootstrap:
-            ResolutionError.Hop(service: Messages.bootstrap, name: nil, location: nil)
+        case .registration(let registration): return registration.hop
+        case .property(let type, _): service = Messages.lazyProperty(of: TypeName.qualified(type))
+        case .child(let type, _): service = Messages.childScope(of: TypeName.qualified(type))
+        case .bootstrap: service = Messages.bootstrap
         }
+        return ResolutionError.Hop(service: service, name: nil, location: nil)
     }
 }
 

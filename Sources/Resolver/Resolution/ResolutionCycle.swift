@@ -183,7 +183,8 @@ struct ResolutionCycle: @unchecked Sendable {
         var index = depth - 1
         while index >= 0 {
             if frames[index].registration.refers(to: registration), !frames[index].hasArguments {
-                return dependencyCycle(from: index, to: registration)
+                let before = index + state.pointee.steps.count { $0.depth <= index }
+                return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
             }
             index -= 1
         }
@@ -199,12 +200,6 @@ struct ResolutionCycle: @unchecked Sendable {
         state.pointee.capacity *= 2
     }
 
-    @inline(never)
-    private func dependencyCycle(from index: Int, to registration: AnyResolverRegistration) -> ResolutionError {
-        let before = index + state.pointee.steps.count { $0.depth <= index }
-        return .dependencyCycle(elements.dropFirst(before) + [.registration(registration)])
-    }
-
     /// Whether the stack would not suffice for another factory.
     @inline(__always)
     var hasLittleStack: Bool { resolver_stack_address() < state.pointee.stackLimit }
@@ -217,17 +212,8 @@ struct ResolutionCycle: @unchecked Sendable {
     @inline(never)
     func stackEnds(before registration: AnyResolverRegistration) -> ResolutionError {
         // The path is only copied here: little stack is left, and the functions that format names need much.
-        let path = threadPath(endingWith: registration), task = TaskFrame.current
-        return .tooDeep { (DependencyPath(task).elements + path.elements).map(\.hop) }
-    }
-
-    /// Returns a copy of the path of this thread alone.
-    private func threadPath(endingWith last: AnyResolverRegistration? = nil) -> ThreadPath {
-        var registrations: [AnyResolverRegistration] = []
-        registrations.reserveCapacity(state.pointee.depth + 1)
-        for index in 0..<state.pointee.depth { registrations.append(state.pointee.frames[index].registration.object) }
-        if let last { registrations.append(last) }
-        return ThreadPath(registrations: registrations, steps: state.pointee.steps)
+        let path = elements + [.registration(registration)], task = TaskFrame.current
+        return .tooDeep { (DependencyPath(task).elements + path).map(\.hop) }
     }
 
     /// The path, the outermost step first.
@@ -238,7 +224,16 @@ struct ResolutionCycle: @unchecked Sendable {
     /// The path of this thread and of the task it runs, for other threads to read while this one waits.
     var makingPath: DependencyPath { DependencyPath(TaskFrame.current, on: self) }
 
-    var elements: [ResolutionStep] { threadPath().elements }
+    /// The steps of this thread alone. Those without a registration are in the order of their depths.
+    var elements: [ResolutionStep] {
+        var elements: [ResolutionStep] = [], others = state.pointee.steps[...]
+        for depth in 0...state.pointee.depth {
+            while others.first?.depth == depth { elements.append(others.removeFirst().element) }
+            if depth == state.pointee.depth { break }
+            elements.append(.registration(state.pointee.frames[depth].registration.object))
+        }
+        return elements
+    }
 
     /// Calls `body`, which creates an instance without a registration.
     func making<Result>(_ element: ResolutionStep, _ body: () -> Result) -> Result {

@@ -10,15 +10,15 @@ extension ResolutionError {
         return ResolutionError(.notRegistered, headline, of: hop, at: callSite)
     }
 
-    static func factoryReturnedNil(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
-        let headline = result.isAlias ? Messages.aliasIsNil : Messages.returnedNil
-        return ResolutionError(
-            .factoryReturnedNil, headline(result.serviceType, result.key.name), of: result.hop, at: callSite)
-    }
-
-    static func scopeDeclined(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
-        let headline = Messages.scopeDeclined(result.serviceType, result.key.name, result.requiredScope)
-        return ResolutionError(.scopeDeclined, headline, of: result.hop, at: callSite)
+    /// Returns the error of a call that got nil.
+    static func ofNil(_ result: NilResult, at callSite: SourceLocation) -> ResolutionError {
+        let type = result.serviceType, name = result.key.name
+        if !result.isFromFactory {
+            let headline = Messages.scopeDeclined(type, name, result.requiredScope)
+            return ResolutionError(.scopeDeclined, headline, of: result.hop, at: callSite)
+        }
+        let headline = result.isAlias ? Messages.aliasIsNil(type, name) : Messages.returnedNil(type, name)
+        return ResolutionError(.factoryReturnedNil, headline, of: result.hop, at: callSite)
     }
 
     /// Returns `error`, which the engine has thrown, with the call site.
@@ -76,32 +76,26 @@ extension ResolutionError {
     }
 
     /// Returns the reason why a scope has no instance of an asynchronous service.
-    private static func reasonNotKept(_ registration: AnyResolverRegistration) -> Messages.NotKept {
+    private static func reasonNotKept(_ registration: AnyResolverRegistration) -> String {
         let lifetime = Lifetime(of: registration.owner.effectiveScope(of: registration.scope))
-        if lifetime.isTransient || lifetime.isPerCycle { return .never }
+        if lifetime.isTransient || lifetime.isPerCycle { return Messages.neverKept }
         if case .cached(let store) = lifetime, store.object.strength == .weak {
             // A value cannot be held weakly. A protocol may stand for one.
             let type = registration.serviceType
             if !TypeMetadata.isClass(type), !TypeMetadata.isClassBound(type) {
-                return TypeMetadata.isValue(type) ? .never : .perhapsNever
+                return TypeMetadata.isValue(type) ? Messages.neverKept : Messages.notKept
             }
         }
-        if let time = registration.plan.timeToLive, time.nanoseconds <= 0 { return .never }
-        guard let kind = lifetime.context?.kind else { return .notYet }
-        guard let scope = ScopeContext.shared.current(kind) else { return .withoutScope(kind) }
-        return ResolutionCycle.current.consumer(hiding: scope).map { .hidden(kind, from: $0.hop) } ?? .notYet
-    }
-
-    /// Returns the error of a call whose registration is unknown.
-    static func requiresAsync(
-        _ type: Any.Type, _ name: Resolver.Name?, _ location: SourceLocation
-    ) -> ResolutionError {
-        requiresAsync(hop(type, name, location))
+        if let time = registration.plan.timeToLive, time.nanoseconds <= 0 { return Messages.neverKept }
+        guard let kind = lifetime.context?.kind else { return Messages.notKeptYet }
+        guard let scope = ScopeContext.shared.current(kind) else { return Messages.notKept(without: kind) }
+        guard let consumer = ResolutionCycle.current.consumer(hiding: scope) else { return Messages.notKeptYet }
+        return Messages.notKept(in: kind, hiddenFrom: consumer.hop)
     }
 
     @inline(never)
     static func requiresAsync(
-        _ hop: Hop, _ reason: Messages.NotKept = .notYet, isOnPath: Bool = false
+        _ hop: Hop, _ reason: String = Messages.notKeptYet, isOnPath: Bool = false
     ) -> ResolutionError {
         ResolutionError(
             .requiresAsync, headline: Messages.requiresAsync(hop, reason), subject: hop,
@@ -135,7 +129,7 @@ extension ResolutionError {
         let path = ResolutionCycle.current.path()
         let subject = path.last ?? Hop(service: Messages.noService, name: nil, location: nil)
         return ResolutionError(
-            code, headline: Messages.argument(subject, problem), subject: subject, path: path)
+            code, headline: Messages.cannot(resolve: subject) + problem, subject: subject, path: path)
     }
 
     @inline(never)
@@ -166,7 +160,6 @@ extension AnyResolverRegistration {
 /// The reason why a call returned nil. It copies what its error needs, because the registration may have been removed by then.
 final class NilResult: Sendable {
     let key: ServiceKey
-    let serviceType: Any.Type
     let location: SourceLocation
     let isAlias: Bool
     /// The kind of scope that must be open, if there is one.
@@ -176,12 +169,12 @@ final class NilResult: Sendable {
 
     init(of registration: AnyResolverRegistration, isFromFactory: Bool) {
         key = registration.serviceKey
-        serviceType = registration.serviceType
         location = registration.location
         isAlias = registration.isAlias
         requiredScope = registration.plan.lifetime.context?.kind
         self.isFromFactory = isFromFactory
     }
 
+    var serviceType: Any.Type { TypeMetadata.type(of: key.service) }
     var hop: ResolutionError.Hop { ResolutionError.hop(serviceType, key.name, location) }
 }

@@ -186,34 +186,9 @@ extension Resolver {
         throw explainNil(type, service, name, fileID, line)
     }
 
-    // The static functions, which use `root`, call these.
-
-    @usableFromInline @inline(never)
-    static func makeOrTrap(
-        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
-        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
-    ) {
-        root(of: found).makeOrTrap(found, type, as: service, name, args, fileID, line, into: memory)
-    }
-
-    @usableFromInline @inline(never)
-    static func makeOrNil(
-        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
-        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
-    ) {
-        root(of: found).makeOrNil(found, type, as: service, name, args, fileID, line, into: memory)
-    }
-
-    @usableFromInline @inline(never)
-    static func makeOrThrow(
-        _ found: FoundRegistration?, _ type: Any.Type, as service: Any.Type, _ name: Name?, _ args: PassedArguments,
-        _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
-    ) throws(ResolutionError) {
-        try root(of: found).makeOrThrow(found, type, as: service, name, args, fileID, line, into: memory)
-    }
-
     /// Returns the resolver in which `found` is registered, or `root`.
-    private static func root(of found: FoundRegistration?) -> Resolver {
+    @usableFromInline @inline(never)
+    static func root(of found: FoundRegistration?) -> Resolver {
         found != nil ? firstUnretained.object : preparedRoot()
     }
 }

@@ -71,7 +71,7 @@ extension Resolver {
             // A wrapper may have stored the factory and may call it from anywhere.
             guard let registration = cycle.innermost, registration.owner === owner, registration.serviceKey == key
             else {
-                throw ResolutionError.requiresAsync(type, name, location)
+                throw ResolutionError.requiresAsync(ResolutionError.hop(type, name, location))
             }
             let made = try cycle.factoryResult(of: factory, for: registration, resolver, args, isHandedOut: true)
             return try made.result.get().map { try registration.unpackKept($0, into: memory) } ?? false

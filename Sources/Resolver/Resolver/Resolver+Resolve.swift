@@ -120,7 +120,8 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            makeOrTrap(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            root(of: found.registration)
+                .makeOrTrap(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -130,9 +131,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service {
-        ServiceMemory.receive { memory in
-            PassedArguments.with(args) { makeOrTrap(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
-        }!
+        preparedRoot().resolve(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// Returns a service from `root`, or nil. See the instance method for the details.
@@ -145,7 +144,8 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return ServiceMemory.receive { memory in
             if make(found.registration, into: memory) { return }
-            makeOrNil(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            root(of: found.registration)
+                .makeOrNil(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }
     }
 
@@ -155,9 +155,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Service? {
-        ServiceMemory.receive { memory in
-            PassedArguments.with(args) { makeOrNil(nil, type, as: Service.self, name, $0, fileID, line, into: memory) }
-        }
+        preparedRoot().optional(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// Returns a service from `root`, or throws. See the instance method for the details.
@@ -170,7 +168,8 @@ extension Resolver {
         if let kept = found.kept { return InstanceBox<Service>.unpack(kept) }
         return try ServiceMemory.receive { memory throws(ResolutionError) in
             if make(found.registration, into: memory) { return }
-            try makeOrThrow(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
+            try root(of: found.registration)
+                .makeOrThrow(found.registration, type, as: Service.self, name, .none, fileID, line, into: memory)
         }!
     }
 
@@ -180,11 +179,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> Service {
-        try ServiceMemory.receive { memory throws(ResolutionError) in
-            try PassedArguments.with(args) { args throws(ResolutionError) in
-                try makeOrThrow(nil, type, as: Service.self, name, args, fileID, line, into: memory)
-            }
-        }!
+        try preparedRoot().tryResolve(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// Returns the kept instance of a service from `root`, or nil. See the instance method for the details.

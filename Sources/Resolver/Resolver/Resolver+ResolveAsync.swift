@@ -22,7 +22,8 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
         if let kept: Service = kept(type, name) { return kept }
-        return InstanceBox.unpack(try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
+        let made = try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line, isOptional: false)
+        return InstanceBox.unpack(made!)
     }
 
     /// Returns a service as `resolveAsync` does, or nil where `optional` returns nil.
@@ -34,41 +35,23 @@ extension Resolver {
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
         if let kept: Service = kept(type, name) { return kept }
-        return try await makeOptionalAsync(InstanceBox<Service>.self, type, name, args, fileID, line)
+        return try await makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line, isOptional: true)
             .map { InstanceBox.unpack($0) }
     }
 
-    /// Returns the service as an object for `box` to unpack.
-    @usableFromInline
+    /// Returns the service as an object for `box` to unpack; nil only if `isOptional`, where `optional` returns nil.
+    @usableFromInline @inline(never)
     nonisolated(nonsending) func makeAsync(
         _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
-        _ line: UInt
-    ) async throws -> AnyObject {
-        let args = HeldArguments(args)
-        let made = try await resolving(box, type, name, args, fileID, line) {
-            if let made = try self.objectInFull(box, type, name, args?.value, fileID, line) { return made }
-            throw self.explainNil(type, box.service, name, fileID, line)
-        }
-        return made!
-    }
-
-    /// Returns the service as an object for `box` to unpack, or nil.
-    @usableFromInline
-    nonisolated(nonsending) func makeOptionalAsync(
-        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: (any Sendable)?, _ fileID: StaticString,
-        _ line: UInt
+        _ line: UInt, isOptional: Bool
     ) async throws -> AnyObject? {
         let args = HeldArguments(args)
-        return try await resolving(box, type, name, args, fileID, line) {
-            try self.objectInFull(box, type, name, args?.value, fileID, line)
+        let body: @Sendable () throws -> AnyObject? = {
+            let made = try self.objectInFull(box, type, name, args?.value, fileID, line)
+            // Explained on this thread, which knows why there is none.
+            if made == nil, !isOptional { throw self.explainNil(type, box.service, name, fileID, line) }
+            return made
         }
-    }
-
-    @inline(never)
-    nonisolated(nonsending) private func resolving(
-        _ box: AnyInstanceBox.Type, _ type: Any.Type, _ name: Name?, _ args: HeldArguments?,
-        _ fileID: StaticString, _ line: UInt, _ body: @escaping @Sendable () throws -> AnyObject?
-    ) async throws -> AnyObject? {
         do {
             guard let kept = try await instanceWithoutPasses(ServiceKey(type, as: box.service, name), args) else {
                 return try await awaitingPendingWork(body)
@@ -137,9 +120,7 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service {
-        let root = preparedRoot()
-        if let kept: Service = root.kept(type, name) { return kept }
-        return InstanceBox.unpack(try await root.makeAsync(InstanceBox<Service>.self, type, name, args, fileID, line))
+        try await preparedRoot().resolveAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 
     /// Returns a service from `root`, or nil. See the instance method for the details.
@@ -148,9 +129,6 @@ extension Resolver {
         _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: (any Sendable)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Service? {
-        let root = preparedRoot()
-        if let kept: Service = root.kept(type, name) { return kept }
-        return try await root.makeOptionalAsync(InstanceBox<Service>.self, type, name, args, fileID, line)
-            .map { InstanceBox.unpack($0) }
+        try await preparedRoot().optionalAsync(type, name: name, args: args, fileID: fileID, line: line)
     }
 }

@@ -15,7 +15,7 @@ extension Resolver {
                 type, name, in: hidden.scope, hidden.registration.hop,
                 from: hidden.consumer.hop, at: callSite)
         }
-        return result.isFromFactory ? .factoryReturnedNil(result, at: callSite) : .scopeDeclined(result, at: callSite)
+        return .ofNil(result, at: callSite)
     }
 
     @inline(never)
