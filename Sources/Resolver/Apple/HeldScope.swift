@@ -18,9 +18,7 @@
             private var make: (() -> Scope)?
             private var made: Scope?
 
-            init(_ make: @escaping () -> Scope) {
-                self.make = make
-            }
+            init(_ make: @escaping () -> Scope) { self.make = make }
 
             /// The scope. Its creation releases the captures of the expression.
             var scope: Scope {

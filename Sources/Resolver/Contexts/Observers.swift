@@ -16,9 +16,7 @@ final class Observers<Event: Sendable>: Sendable {
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
 
-    init(slowPathReason: UInt64 = 0) {
-        self.slowPathReason = slowPathReason
-    }
+    init(slowPathReason: UInt64 = 0) { self.slowPathReason = slowPathReason }
 
     var areThereAny: Bool { anyWord.load() != 0 }
 
@@ -84,12 +82,8 @@ final class Observers<Event: Sendable>: Sendable {
 public final class ResolverObservation: Sendable {
     private let end: @Sendable () -> Void
 
-    init(_ end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
     /// Stops calling the observer. Calls that have begun are not interrupted.
-    public func cancel() {
-        end()
-    }
+    public func cancel() { end() }
 }

@@ -61,9 +61,7 @@ enum ListedScope: Sendable {
         }
     }
 
-    init(_ handle: ScopeHandle) {
-        self = handle.isHeldByUser ? .weak(WeakScope(handle)) : .strong(handle)
-    }
+    init(_ handle: ScopeHandle) { self = handle.isHeldByUser ? .weak(WeakScope(handle)) : .strong(handle) }
 
     /// The scope; nil while it is being deallocated.
     var handle: ScopeHandle? {

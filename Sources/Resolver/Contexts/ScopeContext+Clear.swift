@@ -8,9 +8,7 @@ extension ScopeContext {
     ///
     /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
     ///   session, that is its screen.
-    public func clear(_ kind: ScopeKind, cascade: Bool = false) {
-        toClear(kind, cascade: cascade).end(.cleared)
-    }
+    public func clear(_ kind: ScopeKind, cascade: Bool = false) { toClear(kind, cascade: cascade).end(.cleared) }
 
     /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
@@ -30,9 +28,7 @@ extension ScopeContext {
     }
 
     /// Ends every open scope of a kind with this id, whether or not it is current for the caller.
-    public func end(_ kind: ScopeKind, id: String) {
-        unended(kind, id: id).end(.ended)
-    }
+    public func end(_ kind: ScopeKind, id: String) { unended(kind, id: id).end(.ended) }
 
     /// Ends every open scope of a kind with this id, and returns when the hooks have run.
     nonisolated(nonsending) public func endAndWait(_ kind: ScopeKind, id: String) async {
@@ -40,14 +36,10 @@ extension ScopeContext {
     }
 
     /// Ends every open scope, the youngest first.
-    public func clearAll() {
-        unended().end(.cleared)
-    }
+    public func clearAll() { unended().end(.cleared) }
 
     /// Ends every open scope, the youngest first, and returns when the hooks have run.
-    nonisolated(nonsending) public func clearAllAndWait() async {
-        await unended().endAndWait(.cleared)
-    }
+    nonisolated(nonsending) public func clearAllAndWait() async { await unended().endAndWait(.cleared) }
 
     /// Returns the current scope of a kind, and before it the scopes that end with it.
     private func toClear(_ kind: ScopeKind, cascade: Bool) -> [ScopeHandle] {
@@ -77,9 +69,7 @@ extension ScopeContext {
 extension [ScopeHandle] {
     /// Ends the scopes in this order. The reason for expired scopes is `expired`.
     @inline(never)
-    func end(_ reason: ReleaseReason) {
-        for handle in self { handle.end(handle.isExpired ? .expired : reason) }
-    }
+    func end(_ reason: ReleaseReason) { for handle in self { handle.end(handle.isExpired ? .expired : reason) } }
 
     /// Ends the scopes in this order, and returns when the hooks have run.
     @inline(never)

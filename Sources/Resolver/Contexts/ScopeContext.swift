@@ -181,9 +181,7 @@ public final class ScopeContext: Sendable {
     /// Returns the scopes that have begun and not ended, the oldest first. In a test, returns the scopes of that test.
     ///
     /// Use it to find scopes that were never cleared.
-    public func openScopes() -> [ScopeHandle] {
-        unended().reversed().filter(\.isCurrent)
-    }
+    public func openScopes() -> [ScopeHandle] { unended().reversed().filter(\.isCurrent) }
 
     // MARK: Beginning and ending
 
@@ -242,7 +240,5 @@ public final class ScopeContext: Sendable {
     }
 
     /// Removes a scope that is about to end from the list.
-    func forget(listedAt index: Int, in test: UInt64) {
-        begun.discard { $0.remove(at: index, in: test) }
-    }
+    func forget(listedAt index: Int, in test: UInt64) { begun.discard { $0.remove(at: index, in: test) } }
 }

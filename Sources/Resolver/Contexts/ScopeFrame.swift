@@ -17,9 +17,7 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
         }
     }
 
-    static var isInChildTask: Bool {
-        resolver_task_current().map(resolver_task_is_child) ?? false
-    }
+    static var isInChildTask: Bool { resolver_task_current().map(resolver_task_is_child) ?? false }
 
     /// The scope that `withScope` opened, or that a creation task binds.
     private let bound: ScopeHandle?

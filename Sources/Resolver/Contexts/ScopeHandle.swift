@@ -149,9 +149,7 @@ public final class ScopeHandle: Sendable {
 
     /// Tells observers if the scope keeps more instances than its limit. Called when it may keep another one.
     @inline(__always)
-    func reportIfFull() {
-        if let timer { reportIfFull(timer) { instanceCount } }
-    }
+    func reportIfFull() { if let timer { reportIfFull(timer) { instanceCount } } }
 
     @inline(never)
     private func reportIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
@@ -211,9 +209,7 @@ public final class ScopeHandle: Sendable {
     ///
     /// - Parameter reason: the reason that release hooks get. Code that opens a scope for a piece of work passes its outcome:
     ///   `.returned`, or `ReleaseReason(error)`.
-    public func end(_ reason: ReleaseReason = .ended) {
-        end(reason, isReported: true)
-    }
+    public func end(_ reason: ReleaseReason = .ended) { end(reason, isReported: true) }
 
     /// Ends the scope as `end()` does, and returns when its hooks have run.
     ///

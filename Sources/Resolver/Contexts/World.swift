@@ -153,9 +153,7 @@ final class World: Sendable {
     }
 
     /// The world in which the test began; nil outside of tests.
-    var ofTest: World? {
-        if case .root(let world) = stage { world } else { self }
-    }
+    var ofTest: World? { if case .root(let world) = stage { world } else { self } }
 
     static var wereThereAny: Bool { ProcessWord.worlds.load() != 0 }
 
@@ -193,9 +191,7 @@ final class World: Sendable {
         $innermost.withValue(nil, operation: body)
     }
 
-    private static func prepare() {
-        if !wereThereAny { Resolver.lookForRoots { ProcessWord.worlds.store(1) } }
-    }
+    private static func prepare() { if !wereThereAny { Resolver.lookForRoots { ProcessWord.worlds.store(1) } } }
 }
 
 /// The current scopes of process-bound kinds, and what is counted for kinds, in the process or in a test.

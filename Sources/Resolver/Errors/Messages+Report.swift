@@ -80,17 +80,13 @@ extension Messages {
         return "the resolver created at \(location)"
     }
 
-    private static func at(_ hop: ResolutionError.Hop) -> String {
-        hop.location.map { " at \($0)" } ?? ""
-    }
+    private static func at(_ hop: ResolutionError.Hop) -> String { hop.location.map { " at \($0)" } ?? "" }
 }
 
 /// The spelling of types in messages.
 enum TypeName {
     /// Returns the name as 1.5.1 spelled it in its messages: `Service`.
-    static func short(_ type: Any.Type) -> String {
-        "\(type)"
-    }
+    static func short(_ type: Any.Type) -> String { "\(type)" }
 
     /// Returns the name with its module, which distinguishes types of one simple name: `Shop.Service`.
     ///

@@ -231,21 +231,15 @@ enum Messages {
             + "\nPass Hashable arguments that are equal to themselves, or remove scopeOnArguments()."
     }
 
-    private static func list(_ keys: [String]) -> String {
-        keys.map { "\"\($0)\"" }.joined(separator: ", ")
-    }
+    private static func list(_ keys: [String]) -> String { keys.map { "\"\($0)\"" }.joined(separator: ", ") }
 
     // MARK: Paths
 
     static let bootstrap = "registerAllServices()"
 
-    static func lazyProperty(of type: String) -> String {
-        "lazy property of type \(type)"
-    }
+    static func lazyProperty(of type: String) -> String { "lazy property of type \(type)" }
 
-    static func childScope(of type: String) -> String {
-        "child scope of type \(type)"
-    }
+    static func childScope(of type: String) -> String { "child scope of type \(type)" }
 
     // MARK: Scope trees
 

@@ -156,9 +156,7 @@ extension ResolutionError: CustomStringConvertible {
 extension ResolutionError.Hop: CustomStringConvertible {
     /// The service and its name: `Shop.Cart:guest`, or `Shop.Cart` without a name.
     @inline(never)
-    public var description: String {
-        name.map { "\(service):\($0)" } ?? service
-    }
+    public var description: String { name.map { "\(service):\($0)" } ?? service }
 }
 
 extension Resolver {

@@ -5,9 +5,7 @@ class ArgumentKey: @unchecked Sendable {
     /// The hash of the arguments, computed once, because `hash(into:)` is code of the user.
     let hash: Int
 
-    fileprivate init(hash: Int) {
-        self.hash = hash
-    }
+    fileprivate init(hash: Int) { self.hash = hash }
 
     fileprivate func isEqual(to other: ArgumentKey) -> Bool { false }
 
@@ -36,13 +34,9 @@ class ArgumentKey: @unchecked Sendable {
 }
 
 extension ArgumentKey: Hashable {
-    static func == (lhs: ArgumentKey, rhs: ArgumentKey) -> Bool {
-        lhs.isEqual(to: rhs)
-    }
+    static func == (lhs: ArgumentKey, rhs: ArgumentKey) -> Bool { lhs.isEqual(to: rhs) }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(hash)
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 private final class TypedArgumentKey<Argument: Hashable>: ArgumentKey, @unchecked Sendable {

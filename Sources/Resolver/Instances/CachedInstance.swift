@@ -116,7 +116,5 @@ struct CachedInstance {
     }
 
     /// Forgets the start of the time to live, after the time to live was changed. The next use starts it again.
-    func restart() {
-        extras?.since = nil
-    }
+    func restart() { extras?.since = nil }
 }

@@ -20,17 +20,11 @@ extension CellDirectory {
             words.constant = UInt64(capacity - 1)
         }
 
-        private init(words: AtomicWord) {
-            self.words = words
-        }
+        private init(words: AtomicWord) { self.words = words }
 
-        func deallocate() {
-            words.deallocate()
-        }
+        func deallocate() { words.deallocate() }
 
-        var next: Row? {
-            AtomicWord(address: words.next(1).load()).map(Row.init(words:))
-        }
+        var next: Row? { AtomicWord(address: words.next(1).load()).map(Row.init(words:)) }
 
         /// Whether the directory is closed, for its first row. Read without a lock, so another thread may close it at any time.
         var isClosed: Bool { words.next(2).load() != 0 }
@@ -146,9 +140,7 @@ extension CellDirectory {
             start(registration ^ store &* 0xD1B5_4A32_D192_ED03)
         }
 
-        private func entry(at index: UInt64) -> Entry {
-            Entry(words: words.next(Entry.width * Int(index + 1)))
-        }
+        private func entry(at index: UInt64) -> Entry { Entry(words: words.next(Entry.width * Int(index + 1))) }
     }
 
     /// An entry: the numbers of registration and store, the cell, the registration if it is retained, and the slot.
@@ -175,16 +167,12 @@ extension CellDirectory {
         var hasEnded: Bool { cell?.store?.hasEnded ?? false }
 
         /// Replaces the store, which has ended, with another one.
-        func restart(_ store: UInt64) {
-            words.next(1).store(store)
-        }
+        func restart(_ store: UInt64) { words.next(1).store(store) }
 
         var cell: InstanceCell? { cellReference.current?.object }
         var registration: AnyResolverRegistration? { registrationReference.current?.object }
 
-        private var cellReference: PublishedReference<InstanceCell> {
-            PublishedReference(at: words.next(2))
-        }
+        private var cellReference: PublishedReference<InstanceCell> { PublishedReference(at: words.next(2)) }
         private var registrationReference: PublishedReference<AnyResolverRegistration> {
             PublishedReference(at: words.next(3))
         }

@@ -212,9 +212,7 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     // MARK: Entries
 
-    private func forEach(_ body: (Entry) -> Void) {
-        forEachRow { $0.forEach(body) }
-    }
+    private func forEach(_ body: (Entry) -> Void) { forEachRow { $0.forEach(body) } }
 
     private func forEach(of registration: AnyResolverRegistration, _ body: (Entry) -> Void) {
         forEachRow { $0.forEach(of: registration.number, body) }

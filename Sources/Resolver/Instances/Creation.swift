@@ -41,14 +41,10 @@ final class Creation: @unchecked Sendable {
     }
 
     /// Adds a wait. Called under the cell's lock, before the creation is settled.
-    func enlist(_ wait: Wait) {
-        wait.index = waits.insert(wait)
-    }
+    func enlist(_ wait: Wait) { wait.index = waits.insert(wait) }
 
     /// Removes the wait of a cancelled waiter. Called under the cell's lock. After `settle`, all waits are forgotten.
-    func invalidate(_ wait: Wait) {
-        if !isSettled, let index = wait.index { _ = waits.remove(at: index) }
-    }
+    func invalidate(_ wait: Wait) { if !isSettled, let index = wait.index { _ = waits.remove(at: index) } }
 
     /// Sets the outcome and removes all waits from the wait graph. Called under the cell's lock. A second call has no effect.
     func settle(_ outcome: Outcome) {
@@ -58,9 +54,7 @@ final class Creation: @unchecked Sendable {
     }
 
     /// Whether no caller gets the instance of a finished factory, because the scope has ended. Read after the creation is settled.
-    var isAbandoned: Bool {
-        if case .crashed? = outcome { true } else { false }
-    }
+    var isAbandoned: Bool { if case .crashed? = outcome { true } else { false } }
 
     /// Wakes the waiters. The caller of `settle` calls it afterwards, outside the lock. The waiters of a creation task are woken when the
     /// task ends.

@@ -81,9 +81,7 @@ extension InstanceCell {
         }
     }
 
-    var withBranches: [InstanceCell] {
-        [self] + withLock { $0.branches?.cells ?? [] }
-    }
+    var withBranches: [InstanceCell] { [self] + withLock { $0.branches?.cells ?? [] } }
 
     /// Removes a retired branch, without waiting for the thread that retired it to do so.
     func remove(_ branch: InstanceCell, for key: ArgumentKey) {

@@ -202,16 +202,12 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
         return isKept
     }
 
-    func finish(_ claim: Claim, without outcome: Creation.Outcome) {
-        withLock { $0.end(claim, outcome).1 }?.wake()
-    }
+    func finish(_ claim: Claim, without outcome: Creation.Outcome) { withLock { $0.end(claim, outcome).1 }?.wake() }
 
     // MARK: Looking
 
     /// The kept instance, if there is one. Never waits for the factory of another thread.
-    var kept: AnyObject? {
-        withLock { $0.object }
-    }
+    var kept: AnyObject? { withLock { $0.object } }
 
     /// Returns the kept instance, unless its time to live is over.
     func kept(_ timer: ExpiryTimer?, isUse: Bool) -> AnyObject? {
@@ -227,28 +223,18 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
     var running: Creation? { withLock { $0.running?.waitable() } }
 
     /// The order of the kept instance; 0 for none.
-    var order: UInt64 {
-        withLock { $0.kept.order }
-    }
+    var order: UInt64 { withLock { $0.kept.order } }
 
     /// Whether no instance is kept here, and none is being created to be kept.
-    var isIdle: Bool {
-        withLock { $0.isIdle }
-    }
+    var isIdle: Bool { withLock { $0.isIdle } }
 
-    var isRetired: Bool {
-        withLock { $0.isRetired }
-    }
+    var isRetired: Bool { withLock { $0.isRetired } }
 
     /// Whether nothing is kept, and no creation is running, not even one that a reset has forgotten, here and in branches.
-    var isUnused: Bool {
-        withBranches.allSatisfy { $0.withLock { $0.kept.isNothing && !$0.isCreating } }
-    }
+    var isUnused: Bool { withBranches.allSatisfy { $0.withLock { $0.kept.isNothing && !$0.isCreating } } }
 
     /// Restarts the time to live of the instance at its next use, after that time was changed.
-    func restart() {
-        withLock { $0.kept.restart() }
-    }
+    func restart() { withLock { $0.kept.restart() } }
 
     // MARK: Slots
 
@@ -282,7 +268,5 @@ final class InstanceCell: Guarded<InstanceCell.State>, @unchecked Sendable {
 
     /// Empties all slots and returns their credits, which the caller releases outside every lock. Later calls through the store fill
     /// those that still belong to the cell.
-    func takeSlots() -> FastSlots.Invalidated {
-        withLock { $0.slots.invalidate() }
-    }
+    func takeSlots() -> FastSlots.Invalidated { withLock { $0.slots.invalidate() } }
 }

@@ -10,9 +10,7 @@ struct ReleaseHooks: Sendable {
 
     var hooks: [Hook] = []
 
-    var hasToBeAwaited: Bool {
-        hooks.contains { if case .awaited = $0 { true } else { false } }
-    }
+    var hasToBeAwaited: Bool { hooks.contains { if case .awaited = $0 { true } else { false } } }
 
     /// Runs the hooks. The first asynchronous hook, and all hooks after it, run in a separate task.
     func run(_ instance: AnyObject, _ reason: ReleaseReason) {

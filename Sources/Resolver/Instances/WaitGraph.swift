@@ -54,9 +54,7 @@ final class Wait: @unchecked Sendable {
 
     // MARK: Under the lock of the wait graph
 
-    fileprivate func add() {
-        indices = nodes.map { $0.waits.insert(self) }
-    }
+    fileprivate func add() { indices = nodes.map { $0.waits.insert(self) } }
 
     /// Removes the wait. The caller holds it, so it is not deallocated under the lock. A second call does nothing.
     fileprivate func remove() {
@@ -134,9 +132,7 @@ final class WaitGraph: Sendable {
     }
 
     /// Removes a wait that is over.
-    func end(_ wait: Wait) {
-        lock.withLock { wait.remove() }
-    }
+    func end(_ wait: Wait) { lock.withLock { wait.remove() } }
 
     // MARK: Cycles
 

@@ -43,14 +43,10 @@ public struct ScopeKind: Hashable, Sendable {
     private static let known = Guarded<[(name: String, rank: Int, binding: Binding)]>([])
 
     /// Returns whether name, rank and binding are equal.
-    public static func == (lhs: ScopeKind, rhs: ScopeKind) -> Bool {
-        lhs.number == rhs.number
-    }
+    public static func == (lhs: ScopeKind, rhs: ScopeKind) -> Bool { lhs.number == rhs.number }
 
     /// Hashes the number, which stands for name, rank and binding.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(number)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
     /// A screen, open for seconds or minutes.
     public static let screen = ScopeKind("screen", rank: 20, binding: .process)
@@ -74,9 +70,7 @@ extension ScopeKind: CustomStringConvertible {
     }
 
     /// The modifier for a service of the kind, as a message advises it.
-    package var modifier: String {
-        constant.map { ".scoped(to: \($0))" } ?? ".scoped(to:) and the kind '\(name)'"
-    }
+    package var modifier: String { constant.map { ".scoped(to: \($0))" } ?? ".scoped(to:) and the kind '\(name)'" }
 
     /// The block that opens a scope of the kind, as a message advises it.
     var block: String {

@@ -7,9 +7,7 @@ package struct ServiceKey: Sendable {
     let name: Resolver.Name?
 
     @inline(__always)
-    package init<Service>(_ type: Service.Type, _ name: Resolver.Name?) {
-        self.init(type, as: Service.self, name)
-    }
+    package init<Service>(_ type: Service.Type, _ name: Resolver.Name?) { self.init(type, as: Service.self, name) }
 
     @inline(__always)
     package init(_ type: Any.Type, as service: Any.Type, _ name: Resolver.Name?) {
@@ -67,25 +65,17 @@ extension Resolver {
 
         /// Creates a name from a string literal.
         @inlinable
-        public init(stringLiteral: String) {
-            self.init(stringLiteral)
-        }
+        public init(stringLiteral: String) { self.init(stringLiteral) }
 
         /// Returns a name for a string, or nil, the unnamed registration, for nil.
-        public static func name(fromString string: String?) -> Name? {
-            string.map { Name($0) }
-        }
+        public static func name(fromString string: String?) -> Name? { string.map { Name($0) } }
 
         /// Returns whether both names are the same string.
         @inlinable
-        public static func == (lhs: Name, rhs: Name) -> Bool {
-            lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue
-        }
+        public static func == (lhs: Name, rhs: Name) -> Bool { lhs.hash == rhs.hash && lhs.rawValue == rhs.rawValue }
 
         /// Hashes the string.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(rawValue)
-        }
+        public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
     }
 }
 
@@ -97,9 +87,7 @@ extension Resolver {
 @usableFromInline
 enum NameHash {
     @inlinable @inline(__always)
-    static func of(_ string: String) -> UInt64 {
-        string.smallWords.map(ofSmall) ?? ofStored(string)
-    }
+    static func of(_ string: String) -> UInt64 { string.smallWords.map(ofSmall) ?? ofStored(string) }
 
     /// Returns the hash of up to 15 ASCII characters, stored as in `smallWords`.
     @inlinable @inline(__always)

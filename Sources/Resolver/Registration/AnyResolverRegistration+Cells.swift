@@ -77,9 +77,7 @@ extension AnyResolverRegistration {
     ///
     /// The word is set once and holds a reference, so the cell lives as long as the registration. An alias has the cell of
     /// its source.
-    final var ownCell: InstanceCell? {
-        cell.current?.object
-    }
+    final var ownCell: InstanceCell? { cell.current?.object }
 
     /// Whether the current scope may keep an instance in `store`. A scope of the user that has no store may pass its services on to any
     /// other scope.
@@ -177,9 +175,7 @@ extension AnyResolverRegistration {
     // MARK: The slot
 
     /// Empties the slots of the registration's cell. The next hit asks the cell again.
-    final func invalidateFastSlots() {
-        ownCell?.takeSlots().release()
-    }
+    final func invalidateFastSlots() { ownCell?.takeSlots().release() }
 
     /// Shares the cell of `source` with this alias, and publishes `form`, the form that the alias returns, in the alias's
     /// slot.
@@ -286,9 +282,7 @@ extension AnyResolverRegistration {
 
     /// Removes the registration's cells if it is in no resolver any more. Called after the release of its instances, and at the
     /// end of each creation whose cell may have been left for that end.
-    final func forgetCellsIfGone() {
-        if isGone, mayHaveInstances { forgetCells() }
-    }
+    final func forgetCellsIfGone() { if isGone, mayHaveInstances { forgetCells() } }
 
     /// Removes the cells that are not in use. See `CellDirectory.remove`.
     final func forgetCells() {

@@ -12,9 +12,7 @@ extension Resolver {
         let passed: Any?
 
         /// Wraps the arguments of a call. If `args` is a value of type `Args`, returns that value.
-        public init(_ args: Any?) {
-            self = PassedArguments.with(args) { Args($0) }
-        }
+        public init(_ args: Any?) { self = PassedArguments.with(args) { Args($0) } }
 
         @usableFromInline
         init(_ args: PassedArguments) {
@@ -36,9 +34,7 @@ extension Resolver {
         public func optional<T>(_ key: String) -> T? { try? tryGet(key) as T }
 
         /// Returns the single argument.
-        public func get<T>() -> T {
-            do { return try tryGet() } catch { Resolver.end(error, #fileID, #line) }
-        }
+        public func get<T>() -> T { do { return try tryGet() } catch { Resolver.end(error, #fileID, #line) } }
 
         /// Returns the argument for `key`.
         public func get<T>(_ key: String) -> T {
@@ -115,9 +111,7 @@ struct PassedArguments {
     @usableFromInline let address: UnsafePointer<Any?>?
 
     @_alwaysEmitIntoClient @inline(__always)
-    init(address: UnsafePointer<Any?>?) {
-        self.address = address
-    }
+    init(address: UnsafePointer<Any?>?) { self.address = address }
 
     @_alwaysEmitIntoClient @inline(__always)
     static var none: PassedArguments { PassedArguments(address: nil) }

@@ -74,9 +74,7 @@ final class RegistrationOwner: Guarded<RegistrationOwner.State>, @unchecked Send
     }
 
     /// The cells that are not stored in a registration of this resolver, if any.
-    var cells: CellDirectory? {
-        isolatedCells ?? withLock { $0.cells }
-    }
+    var cells: CellDirectory? { isolatedCells ?? withLock { $0.cells } }
 
     /// Returns the directory of its cells, which is created if there is none.
     func makeCells() -> CellDirectory {
@@ -159,9 +157,7 @@ final class LiveResolvers: Sendable {
     }
 
     /// Returns the resolvers that were created in a test. Retains no others meanwhile.
-    func made(in test: World.Test) -> [Entry] {
-        state.withLock { $0.all(in: test.number) }
-    }
+    func made(in test: World.Test) -> [Entry] { state.withLock { $0.all(in: test.number) } }
 
     /// - Returns: the index for `remove`.
     func add(_ table: RegistrationTable, _ owner: RegistrationOwner) -> Int {
@@ -174,9 +170,7 @@ final class LiveResolvers: Sendable {
 
     /// Removes the resolver of `owner`, which has ended. Its table is released outside the lock, because this may be the last reference
     /// to the table and to its instances.
-    func remove(_ owner: RegistrationOwner, at index: Int) {
-        state.discard { $0.remove(at: index, in: owner.test) }
-    }
+    func remove(_ owner: RegistrationOwner, at index: Int) { state.discard { $0.remove(at: index, in: owner.test) } }
 }
 
 extension RegistrationOwner {

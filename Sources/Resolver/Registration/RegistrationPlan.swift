@@ -48,9 +48,7 @@ final class RegistrationPlan: @unchecked Sendable {
     final class ModifiedSettings: Sendable {
         let settings: RegistrationSettings
 
-        init(_ settings: RegistrationSettings) {
-            self.settings = settings
-        }
+        init(_ settings: RegistrationSettings) { self.settings = settings }
 
         /// Returns settings with the actor of a factory, or nil if the factory is not isolated.
         static func isolated(to actor: (any Actor)?) -> ModifiedSettings? {
@@ -146,14 +144,10 @@ enum Lifetime: Sendable {
     /// The instance that a custom scope returns. The scope is asked each time.
     case custom
 
-    init(of scope: any ResolverScopeType) {
-        self = (scope as? ResolverScope)?.lifetime ?? .custom
-    }
+    init(of scope: any ResolverScopeType) { self = (scope as? ResolverScope)?.lifetime ?? .custom }
 
     /// The scope, if it keeps instances in scopes of contexts.
-    var context: PerContextScope? {
-        if case .perContext(let scope) = self { scope.object } else { nil }
-    }
+    var context: PerContextScope? { if case .perContext(let scope) = self { scope.object } else { nil } }
 
     var isTransient: Bool { if case .transient = self { true } else { false } }
     var isPerCycle: Bool { if case .perCycle = self { true } else { false } }
@@ -161,9 +155,7 @@ enum Lifetime: Sendable {
 }
 
 extension AnyResolverRegistration {
-    final var plan: RegistrationPlan {
-        currentPlan.object
-    }
+    final var plan: RegistrationPlan { currentPlan.object }
 
     /// The current plan, not retained: the registration keeps it.
     @inline(__always)

@@ -144,9 +144,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
     }
 
     /// Returns the registration for `key`, after waiting for insertions in progress.
-    func registration(for key: ServiceKey) -> AnyResolverRegistration? {
-        withLock { _ in find(key)?.object }
-    }
+    func registration(for key: ServiceKey) -> AnyResolverRegistration? { withLock { _ in find(key)?.object } }
 
     /// All current registrations, in no particular order.
     var all: [AnyResolverRegistration] { all { _ in true } }
@@ -201,18 +199,14 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
         let words: UnsafeMutablePointer<UInt64>
         var mask: UInt64 { words[0] }
 
-        init(words: UnsafeMutablePointer<UInt64>) {
-            self.words = words
-        }
+        init(words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
         init(capacity: UInt64) {
             words = AtomicWord.block(of: Int(1 + 2 * capacity)).address
             words[0] = capacity - 1
         }
 
-        func deallocate() {
-            AtomicWord(at: words).deallocateBlock()
-        }
+        func deallocate() { AtomicWord(at: words).deallocateBlock() }
 
         @inline(__always)
         func forEach(_ body: (FoundRegistration) -> Void) {
@@ -222,9 +216,7 @@ final class RegistrationTable: Guarded<RegistrationTable.State>, @unchecked Send
             }
         }
 
-        func pair(at index: UInt64) -> Pair {
-            Pair(words: words + Int(1 + 2 * index))
-        }
+        func pair(at index: UInt64) -> Pair { Pair(words: words + Int(1 + 2 * index)) }
 
         func pair(for key: ServiceKey) -> Pair { pair(for: key.hash) { $0.serviceKey == key } }
 

@@ -11,9 +11,7 @@ public struct ResolverOptions<Service>: Sendable {
     public var registration: ResolverRegistration<Service>
 
     @_alwaysEmitIntoClient
-    init(_ registration: AnyResolverRegistration) {
-        self.registration = registration.typed()
-    }
+    init(_ registration: AnyResolverRegistration) { self.registration = registration.typed() }
 
     /// Adds a protocol or superclass by which the service can be resolved.
     ///

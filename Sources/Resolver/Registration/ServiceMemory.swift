@@ -7,9 +7,7 @@ struct ServiceMemory {
     @usableFromInline let address: UnsafeMutableRawPointer
 
     @_alwaysEmitIntoClient @inline(__always)
-    init(_ address: UnsafeMutableRawPointer) {
-        self.address = address
-    }
+    init(_ address: UnsafeMutableRawPointer) { self.address = address }
 
     /// Calls `body`, which may put a service in, and returns the service.
     ///
@@ -62,13 +60,9 @@ struct ServiceMemory {
     }
 
     @_alwaysEmitIntoClient @inline(__always)
-    func service<Service>() -> Service {
-        address.assumingMemoryBound(to: Service.self).pointee
-    }
+    func service<Service>() -> Service { address.assumingMemoryBound(to: Service.self).pointee }
 
-    func empty<Service>(of type: Service.Type) {
-        address.assumingMemoryBound(to: Service?.self).pointee = nil
-    }
+    func empty<Service>(of type: Service.Type) { address.assumingMemoryBound(to: Service?.self).pointee = nil }
 }
 
 /// A factory that the engine calls without knowing the type of the service.
@@ -160,9 +154,7 @@ class AnyInstanceBox {
 final class InstanceBox<Service>: AnyInstanceBox {
     @usableFromInline let service: Service
 
-    init(_ service: Service) {
-        self.service = service
-    }
+    init(_ service: Service) { self.service = service }
 
     override class var service: Any.Type { Service.self }
 

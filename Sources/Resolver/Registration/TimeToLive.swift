@@ -52,9 +52,7 @@ public struct ResolverClock: Sendable {
         nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
     }
 
-    private init(nanoseconds: @escaping @Sendable () -> Int64) {
-        self.nanoseconds = nanoseconds
-    }
+    private init(nanoseconds: @escaping @Sendable () -> Int64) { self.nanoseconds = nanoseconds }
 
     /// The system's monotonic clock.
     public static let monotonic = ResolverClock(nanoseconds: { resolver_monotonic_nanoseconds() })

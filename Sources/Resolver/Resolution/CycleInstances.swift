@@ -26,9 +26,7 @@ struct CycleInstances {
         entries = .allocate(capacity: capacity)
     }
 
-    func deallocate() {
-        entries.deallocate()
-    }
+    func deallocate() { entries.deallocate() }
 
     /// Puts the instance of an entry, which belongs to one registration, into `memory`.
     ///
@@ -73,9 +71,7 @@ struct CycleInstances {
 
     /// Takes only the directory: a method would cost calls with few instances a copy of the whole structure.
     @inline(never)
-    private static func find(_ identity: UInt64, in directory: [UInt64: Int]) -> Int? {
-        directory[identity]
-    }
+    private static func find(_ identity: UInt64, in directory: [UInt64: Int]) -> Int? { directory[identity] }
 
     /// Adds a copy of the object in `memory`.
     @inline(__always)
@@ -153,9 +149,7 @@ struct CycleInstances {
     }
 
     /// Ends the release of a cycle's instances.
-    mutating func resume(_ first: Int) {
-        ended = first
-    }
+    mutating func resume(_ first: Int) { ended = first }
 
     // MARK: Many instances
 
@@ -223,9 +217,7 @@ extension ResolutionCycle {
     }
 
     /// Stops handing out the instance with `identity`.
-    func forget(_ identity: UInt64) {
-        state.pointee.graph.forget(identity, at: state.pointee.hidden.greatestRank)
-    }
+    func forget(_ identity: UInt64) { state.pointee.graph.forget(identity, at: state.pointee.hidden.greatestRank) }
 
     /// Releases the instances one by one. The `deinit` of an instance may resolve, which begins a cycle in this memory. That cycle
     /// releases only its own instances.

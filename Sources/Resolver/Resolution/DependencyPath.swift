@@ -14,9 +14,7 @@ struct DependencyPath: Sendable {
     /// The nodes that wait when the owner waits: its thread, and the creation task that it works for.
     var nodes: [WaitNode] { [thread?.node, task?.cycle.node].compactMap { $0 } }
 
-    var elements: [ResolutionStep] {
-        (task?.elements ?? []) + (thread?.elements ?? [])
-    }
+    var elements: [ResolutionStep] { (task?.elements ?? []) + (thread?.elements ?? []) }
 
     /// Returns the part of the path that begins at `subject`.
     func elements(from subject: ResolutionStep) -> [ResolutionStep] {

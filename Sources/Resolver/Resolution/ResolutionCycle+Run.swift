@@ -121,9 +121,7 @@ extension ResolutionCycle {
 
     /// Drops the errors that a wrapper has handled by returning a result.
     @inline(__always)
-    func dropPendingErrors() {
-        if state.pointee.hasPendingErrors { takePendingError() }
-    }
+    func dropPendingErrors() { if state.pointee.hasPendingErrors { takePendingError() } }
 
     /// Drops the errors that were held after there were `count`.
     func dropPendingErrors(downTo count: Int) {
@@ -153,14 +151,10 @@ extension ResolutionCycle {
 
     /// Keeps the error of a call until `throwFailure`, which the call reaches next.
     @inline(never)
-    func setFailure(_ error: any Error) {
-        state.pointee.failure = error
-    }
+    func setFailure(_ error: any Error) { state.pointee.failure = error }
 
     @inline(never)
-    func throwFailure() throws {
-        if let failure = state.pointee.failure.take() { throw failure }
-    }
+    func throwFailure() throws { if let failure = state.pointee.failure.take() { throw failure } }
 
     // MARK: Scopes that are asked
 
@@ -276,9 +270,7 @@ extension ResolutionCycle {
     }
 
     /// Notes that no registration was found.
-    func noteNothingFound() {
-        state.pointee.lastNilResult = nil
-    }
+    func noteNothingFound() { state.pointee.lastNilResult = nil }
 
     /// Whether the last call returned nil because there is no registration.
     var hasFoundNothing: Bool { state.pointee.lastNilResult == nil }

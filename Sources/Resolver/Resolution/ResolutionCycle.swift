@@ -90,9 +90,7 @@ struct ResolutionCycle: @unchecked Sendable {
         }
 
         /// Whether a factory, a scope, an observer or `registerAllServices` is running.
-        var isBusy: Bool {
-            depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering
-        }
+        var isBusy: Bool { depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering }
 
         func deallocate() {
             frames.deallocate()
@@ -103,9 +101,7 @@ struct ResolutionCycle: @unchecked Sendable {
     let state: UnsafeMutablePointer<State>
 
     @inline(__always)
-    init(state: UnsafeMutablePointer<State>) {
-        self.state = state
-    }
+    init(state: UnsafeMutablePointer<State>) { self.state = state }
 
     /// The cycle of the running thread.
     @inline(__always)
@@ -217,9 +213,7 @@ struct ResolutionCycle: @unchecked Sendable {
     }
 
     /// The path, the outermost step first.
-    func path() -> [ResolutionError.Hop] {
-        makingPath.elements.map(\.hop)
-    }
+    func path() -> [ResolutionError.Hop] { makingPath.elements.map(\.hop) }
 
     /// The path of this thread and of the task it runs, for other threads to read while this one waits.
     var makingPath: DependencyPath { DependencyPath(TaskFrame.current, on: self) }

@@ -71,9 +71,7 @@ struct TaskInstances {
     }
 
     /// Releases the instances, the youngest first.
-    mutating func release() {
-        while instances.popLast() != nil {}
-    }
+    mutating func release() { while instances.popLast() != nil {} }
 }
 
 extension ResolutionCycle {

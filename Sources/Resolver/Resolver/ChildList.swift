@@ -159,7 +159,5 @@ final class ChildList: @unchecked Sendable {
 
 extension Resolver {
     /// The resolver and all resolvers below it, in search order.
-    var searched: [Resolver] {
-        [self] + children.all(below: self)
-    }
+    var searched: [Resolver] { [self] + children.all(below: self) }
 }

@@ -60,9 +60,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     package let keepingModifiers: [String]
 
     /// The type, name, lifetime and location.
-    public var description: String {
-        "\(Messages.service(type, name)), \(lifetime), at \(location)"
-    }
+    public var description: String { "\(Messages.service(type, name)), \(lifetime), at \(location)" }
 
     init(_ registration: AnyResolverRegistration, askedFor resolver: Resolver) {
         let plan = registration.plan

@@ -86,9 +86,7 @@ extension AnyResolverRegistration {
     ///
     /// Returns nil for an alias that is asked through another resolver: there, it may stand for another service.
     @inline(__always)
-    final func kept(resolver: Resolver) -> TakenReference? {
-        isAlias && owner !== resolver.owner ? nil : slot.take()
-    }
+    final func kept(resolver: Resolver) -> TakenReference? { isAlias && owner !== resolver.owner ? nil : slot.take() }
 
     /// Returns the instance that `isolating`, an isolating resolver above this registration, keeps, if the fast path serves it.
     final func kept(behind isolating: RegistrationOwner) -> TakenReference? {
@@ -103,9 +101,7 @@ extension Resolver {
     /// A registration, and the isolating resolver that keeps its instances, if any.
     typealias Match = (registration: FoundRegistration, isolating: Unretained<Resolver>?)
 
-    func find(_ key: ServiceKey) -> FoundRegistration? {
-        search(key)?.registration
-    }
+    func find(_ key: ServiceKey) -> FoundRegistration? { search(key)?.registration }
 
     /// Returns the registration for `key`: this resolver's own, or the first one below.
     @inline(__always)

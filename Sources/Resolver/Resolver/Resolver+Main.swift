@@ -41,9 +41,7 @@ extension Resolver {
     }
 
     /// The current root. Unlike a read of `root`, this settles nothing: it is `main` until code reads or assigns `root`.
-    static var unsettledRoot: Resolver {
-        World.current?.root ?? roots.withLock { $0.root ?? $0.main }
-    }
+    static var unsettledRoot: Resolver { World.current?.root ?? roots.withLock { $0.root ?? $0.main } }
 
     /// Replaces `main` and `root` by a new resolver, and resets the scopes `application`, `cached` and `shared`.
     ///

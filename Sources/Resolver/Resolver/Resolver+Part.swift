@@ -46,9 +46,7 @@ extension Resolver {
 
     /// Whether a parameter of the type may have a value without a registration: an optional, or the resolver itself.
     @usableFromInline @inline(never)
-    func isSpecial(_ type: Any.Type) -> Bool {
-        type == Resolver.self || TypeMetadata.isOptional(type)
-    }
+    func isSpecial(_ type: Any.Type) -> Bool { type == Resolver.self || TypeMetadata.isOptional(type) }
 
     @usableFromInline @inline(never)
     func specialPart<Service>() throws -> Service {

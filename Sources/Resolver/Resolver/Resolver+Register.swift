@@ -127,9 +127,7 @@ extension Resolver {
 
     /// Runs the bootstrap, which may replace `main`, and returns the `main` to change.
     @usableFromInline
-    static func preparedMain() -> Resolver {
-        Bootstrap.shared.prepared { main }
-    }
+    static func preparedMain() -> Resolver { Bootstrap.shared.prepared { main } }
 }
 
 // MARK: Static functions
@@ -182,9 +180,7 @@ extension Resolver {
     }
 
     /// Runs `registerAllServices` now, if it has not run yet.
-    public func registerServices() {
-        try? Bootstrap.shared.run()
-    }
+    public func registerServices() { try? Bootstrap.shared.run() }
 
     /// A closure that runs `registerAllServices`, if it has not run yet.
     ///

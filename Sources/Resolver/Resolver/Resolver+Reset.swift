@@ -3,9 +3,7 @@ extension Resolver {
     public struct ResetOptions: OptionSet, Sendable {
         public let rawValue: Int
 
-        public init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The instances that scopes keep for this resolver, except singletons. The registrations stay.
         public static let scopes = ResetOptions(rawValue: 1)
@@ -23,9 +21,7 @@ extension Resolver {
     /// `reset(scope:)`. An isolating resolver releases all that it keeps, including singletons.
     ///
     /// Asynchronous release hooks run in separate tasks; `resetAndWait(_:)` awaits them.
-    public func reset(_ options: ResetOptions) {
-        release(options).run()
-    }
+    public func reset(_ options: ResetOptions) { release(options).run() }
 
     /// Resets as `reset(_:)` does, and returns when the release hooks have run, one after the other.
     nonisolated(nonsending) public func resetAndWait(_ options: ResetOptions) async {
@@ -44,19 +40,13 @@ extension Resolver {
     ///
     /// Instances that the scope keeps for other resolvers stay; `reset()` of the scope releases all. If `scope` is the scope of
     /// a singleton, the singleton is released, also for other resolvers that ran the same `register` call.
-    public func reset(scope: ResolverScope) {
-        release(scope).run()
-    }
+    public func reset(scope: ResolverScope) { release(scope).run() }
 
     /// Releases the instances that one scope keeps for this resolver's registrations. The scope need not derive from `ResolverScope`.
-    public func reset(scope: any ResolverScopeType) {
-        release(scope).run()
-    }
+    public func reset(scope: any ResolverScopeType) { release(scope).run() }
 
     /// Resets as `reset(scope:)` does, and returns when the release hooks have run, one after the other.
-    nonisolated(nonsending) public func resetAndWait(scope: ResolverScope) async {
-        await release(scope).runAndWait()
-    }
+    nonisolated(nonsending) public func resetAndWait(scope: ResolverScope) async { await release(scope).runAndWait() }
 
     /// Resets as `reset(scope:)` does, and returns when the release hooks have run, one after the other.
     nonisolated(nonsending) public func resetAndWait(scope: any ResolverScopeType) async {
@@ -66,9 +56,7 @@ extension Resolver {
     /// Releases the instances kept for one service that is registered here, in any scope, including a singleton.
     ///
     /// An isolating resolver releases the instances that it keeps for the service, wherever the service is registered.
-    public func reset<Service>(_ type: Service.Type, name: Name? = nil) {
-        release(ServiceKey(type, name)).run()
-    }
+    public func reset<Service>(_ type: Service.Type, name: Name? = nil) { release(ServiceKey(type, name)).run() }
 
     /// Resets as `reset(_:name:)` does, and returns when the release hooks have run, one after the other.
     nonisolated(nonsending) public func resetAndWait<Service>(_ type: Service.Type, name: Name? = nil) async {

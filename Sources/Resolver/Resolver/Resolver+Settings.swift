@@ -121,7 +121,5 @@ extension Resolver {
     package static func printError(_ text: String) { resolver_write_error(text) }
 
     /// Reports an error to the current test, if it has a report function, or to `report`.
-    static func reportInTest(_ error: ResolutionError) {
-        (World.current?.test?.report ?? report)(error)
-    }
+    static func reportInTest(_ error: ResolutionError) { (World.current?.test?.report ?? report)(error) }
 }

@@ -61,17 +61,13 @@ public final class Resolver: Sendable {
 
     /// Creates an empty resolver with a child. Replaced by `init(child:)`.
     @available(swift, deprecated: 5.0, message: "Please use Resolver(child:).")
-    public convenience init(parent: Resolver) {
-        self.init(child: parent)
-    }
+    public convenience init(parent: Resolver) { self.init(child: parent) }
 
     /// Adds a resolver that is searched after this one and its earlier children.
     ///
     /// Children are retained and never removed. Resolvers may be children of each other: a search visits each once, but they
     /// then retain each other.
-    public func add(child: Resolver) {
-        children.append(child)
-    }
+    public func add(child: Resolver) { children.append(child) }
 
     /// The scope in which `.container` keeps this resolver's instances.
     ///

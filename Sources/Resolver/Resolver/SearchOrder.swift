@@ -21,9 +21,7 @@ struct SearchOrder {
         }
 
         @inline(__always)
-        init(at words: AtomicWord) {
-            self.words = words
-        }
+        init(at words: AtomicWord) { self.words = words }
 
         @inline(__always)
         fileprivate init?(address: UInt64) {
@@ -57,9 +55,7 @@ struct SearchOrder {
     private var last: UInt64 = 0
 
     /// - Parameter head: a word with the value zero.
-    init(head: AtomicWord) {
-        self.head = head
-    }
+    init(head: AtomicWord) { self.head = head }
 
     @inline(__always)
     static func first(_ head: AtomicWord) -> Node? { Node(address: head.load()) }

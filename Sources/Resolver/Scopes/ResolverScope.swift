@@ -84,9 +84,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     final var lifetime: Lifetime { isBuiltIn ? described : .custom }
 
     /// Returns nil, because this scope keeps no instance.
-    open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-        nil
-    }
+    open func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? { nil }
 
     /// Does nothing, because this scope keeps no instance.
     open func release(_ registration: AnyResolverRegistration) {}
@@ -95,9 +93,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
     open func reset() {}
 
     /// Resets as `reset()` does, and returns when the release hooks have run.
-    nonisolated(nonsending) open func resetAndWait() async {
-        reset()
-    }
+    nonisolated(nonsending) open func resetAndWait() async { reset() }
 }
 
 /// The name that 1.5.1 has for the scope that keeps no instance.
@@ -136,9 +132,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
         super.init()
     }
 
-    deinit {
-        store.end()
-    }
+    deinit { store.end() }
 
     override var described: Lifetime { .cached(Unretained(store)) }
     override var isBuiltIn: Bool { type(of: self) == ResolverScopeCache.self }
@@ -153,9 +147,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     ///
     /// When this function returns, the cache holds none of these instances. An instance that is being created meanwhile goes to its
     /// callers and is not kept. Instances that are created later stay. Instances that isolating resolvers keep stay too.
-    open override func reset() {
-        store.reset()
-    }
+    open override func reset() { store.reset() }
 
     /// Releases every instance as `reset()` does, and returns when the release hooks have run, one after the other.
     ///
@@ -169,9 +161,7 @@ open class ResolverScopeCache: ResolverScope, @unchecked Sendable {
     ///
     /// A scope of your own that keeps its instances in a cache calls this function to release one. Instances that isolating resolvers
     /// keep for the registration stay.
-    open override func release(_ registration: AnyResolverRegistration) {
-        store.empty(registration)
-    }
+    open override func release(_ registration: AnyResolverRegistration) { store.empty(registration) }
 }
 
 /// A scope that keeps instances in the `cache` of the resolver that registered the service, whichever resolver is called.
@@ -225,9 +215,7 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
 
     public override init() {}
 
-    deinit {
-        store.end()
-    }
+    deinit { store.end() }
 
     override var described: Lifetime { .cached(Unretained(store)) }
     override var isBuiltIn: Bool { true }
@@ -239,12 +227,8 @@ public final class ResolverScopeShare: ResolverScope, @unchecked Sendable {
     }
 
     /// Removes the reference to the object of one registration.
-    public override func release(_ registration: AnyResolverRegistration) {
-        store.empty(registration)
-    }
+    public override func release(_ registration: AnyResolverRegistration) { store.empty(registration) }
 
     /// Removes the references to all objects. The next call creates a new one, even if the old one is still held.
-    public override func reset() {
-        store.reset()
-    }
+    public override func reset() { store.reset() }
 }

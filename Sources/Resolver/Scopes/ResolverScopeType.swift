@@ -55,15 +55,11 @@ extension ResolverScopeType {
         }
     }
 
-    public func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
-        nil
-    }
+    public func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? { nil }
 
     public func release(_ registration: AnyResolverRegistration) {}
 
-    nonisolated(nonsending) public func resetAndWait() async {
-        reset()
-    }
+    nonisolated(nonsending) public func resetAndWait() async { reset() }
 }
 
 extension AnyResolverRegistration {

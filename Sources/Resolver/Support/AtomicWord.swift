@@ -15,13 +15,9 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     }
 
     /// Returns the first of `count` adjacent words that are zero. `deallocate` on the first word frees all of them.
-    static func row(of count: Int) -> AtomicWord {
-        AtomicWord(at: resolver_words_make(count))
-    }
+    static func row(of count: Int) -> AtomicWord { AtomicWord(at: resolver_words_make(count)) }
 
-    func deallocate() {
-        resolver_words_free(address)
-    }
+    func deallocate() { resolver_words_free(address) }
 
     /// Returns the first of `count` adjacent zero words that share no cache line with other memory.
     ///
@@ -36,15 +32,11 @@ struct AtomicWord: @unchecked Sendable, Equatable {
         return AtomicWord(at: address)
     }
 
-    func deallocateBlock() {
-        resolver_words_free(UnsafeMutablePointer(bitPattern: UInt(address[-1])))
-    }
+    func deallocateBlock() { resolver_words_free(UnsafeMutablePointer(bitPattern: UInt(address[-1]))) }
 
     /// Creates a reference to a word in memory that another object owns.
     @inline(__always)
-    init(at address: UnsafeMutablePointer<UInt64>) {
-        self.address = address
-    }
+    init(at address: UnsafeMutablePointer<UInt64>) { self.address = address }
 
     /// Creates a reference to the word at an address that is given as a number; nil for zero.
     @inline(__always)
@@ -55,9 +47,7 @@ struct AtomicWord: @unchecked Sendable, Equatable {
 
     /// Returns the word at an address that is not zero.
     @inline(__always)
-    init(present number: UInt64) {
-        address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)).unsafelyUnwrapped
-    }
+    init(present number: UInt64) { address = UnsafeMutablePointer<UInt64>(bitPattern: UInt(number)).unsafelyUnwrapped }
 
     @inline(__always)
     var number: UInt64 { UInt64(UInt(bitPattern: address)) }
@@ -70,37 +60,23 @@ struct AtomicWord: @unchecked Sendable, Equatable {
     }
 
     @inline(__always)
-    func next(_ distance: Int) -> AtomicWord {
-        AtomicWord(at: address + distance)
-    }
+    func next(_ distance: Int) -> AtomicWord { AtomicWord(at: address + distance) }
 
     @inline(__always)
-    func load() -> UInt64 {
-        resolver_word_load(address)
-    }
+    func load() -> UInt64 { resolver_word_load(address) }
 
-    func store(_ value: UInt64) {
-        resolver_word_store(address, value)
-    }
+    func store(_ value: UInt64) { resolver_word_store(address, value) }
 
-    func exchange(_ value: UInt64) -> UInt64 {
-        resolver_word_exchange(address, value)
-    }
+    func exchange(_ value: UInt64) -> UInt64 { resolver_word_exchange(address, value) }
 
     @inline(__always)
-    func subtract(_ value: UInt64) -> UInt64 {
-        resolver_word_subtract(address, value)
-    }
+    func subtract(_ value: UInt64) -> UInt64 { resolver_word_subtract(address, value) }
 
     /// Adds `value` and returns the sum.
-    func add(_ value: UInt64) -> UInt64 {
-        resolver_word_add(address, value) + value
-    }
+    func add(_ value: UInt64) -> UInt64 { resolver_word_add(address, value) + value }
 
     /// Sets bits, which may be set already.
-    func set(_ bits: UInt64) {
-        resolver_word_set(address, bits, true)
-    }
+    func set(_ bits: UInt64) { resolver_word_set(address, bits, true) }
 
     /// Replaces `expected` with `value`, and returns whether it did. Otherwise `expected` becomes the value that was found.
     func replace(_ expected: inout UInt64, by value: UInt64) -> Bool {
@@ -182,11 +158,7 @@ enum SlowPathReasons {
     @inline(__always)
     static var isNoneForResolvers: Bool { ProcessWord.slowPathReasons.load() & ~rootReplaced == 0 }
 
-    static func isSet(_ reason: UInt64) -> Bool {
-        ProcessWord.slowPathReasons.load() & reason != 0
-    }
+    static func isSet(_ reason: UInt64) -> Bool { ProcessWord.slowPathReasons.load() & reason != 0 }
 
-    static func set(_ reason: UInt64, _ isSet: Bool) {
-        ProcessWord.slowPathReasons.set(reason, isSet)
-    }
+    static func set(_ reason: UInt64, _ isSet: Bool) { ProcessWord.slowPathReasons.set(reason, isSet) }
 }

@@ -85,9 +85,7 @@ struct FastSlot: Sendable, Equatable {
         fileprivate let object: UnsafeMutableRawPointer
         fileprivate let credits: UInt32
 
-        func release() {
-            if credits > 0 { resolver_release(object, credits) }
-        }
+        func release() { if credits > 0 { resolver_release(object, credits) } }
 
         /// Releases all credits but one, and returns the object with that one. A slot that holds an object has credits.
         func takeObject() -> AnyObject {
@@ -103,9 +101,7 @@ struct FastSlots {
     /// Nil for none: an empty array costs more to copy.
     private var others: [FastSlot]?
 
-    func contains(_ slot: FastSlot) -> Bool {
-        first == slot || others?.contains(slot) ?? false
-    }
+    func contains(_ slot: FastSlot) -> Bool { first == slot || others?.contains(slot) ?? false }
 
     mutating func add(_ slot: FastSlot) {
         if first == nil { first = slot } else if others == nil { others = [slot] } else { others?.append(slot) }
@@ -139,7 +135,5 @@ final class IsolatedInstance {
     /// The box of the service.
     let box: AnyObject
 
-    init(_ box: AnyObject) {
-        self.box = box
-    }
+    init(_ box: AnyObject) { self.box = box }
 }

@@ -25,13 +25,9 @@ package class Guarded<State>: @unchecked Sendable {
     ///
     /// A separate initializer, because Swift 6.3 warns of a recursion that does not exist where a subclass in another module sees
     /// less than its initializer.
-    package convenience init(holding state: State) {
-        self.init(state)
-    }
+    package convenience init(holding state: State) { self.init(state) }
 
-    deinit {
-        lock.unsafelyUnwrapped.destroy()
-    }
+    deinit { lock.unsafelyUnwrapped.destroy() }
 
     package final func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
@@ -72,9 +68,7 @@ package class TaskLatch: Guarded<TaskLatch.State>, @unchecked Sendable {
         fileprivate var waiting = Slab<UnsafeContinuation<Void, any Error>>()
     }
 
-    package init() {
-        super.init(State())
-    }
+    package init() { super.init(State()) }
 
     final var isOpen: Bool { withLock { $0.isOpen } }
 

@@ -29,9 +29,7 @@ struct Lock: @unchecked Sendable {
     }
 
     /// Creates a lock from a mutex that is initialized in memory of another owner.
-    init(at mutex: UnsafeMutablePointer<Mutex>) {
-        self.mutex = mutex
-    }
+    init(at mutex: UnsafeMutablePointer<Mutex>) { self.mutex = mutex }
 
     static func initialize(_ mutex: UnsafeMutablePointer<Mutex>) {
         mutex.initialize(to: Mutex())

@@ -12,9 +12,7 @@ struct Slab<Element> {
         return elements.count - 1
     }
 
-    mutating func put(_ element: Element, at index: Int) {
-        elements[index] = element
-    }
+    mutating func put(_ element: Element, at index: Int) { elements[index] = element }
 
     /// Adds an element at a new index.
     ///
@@ -38,9 +36,7 @@ struct Slab<Element> {
     }
 
     /// Removes and returns the element at an index, which stays reserved.
-    mutating func take(at index: Int) -> Element? {
-        elements[index].take()
-    }
+    mutating func take(at index: Int) -> Element? { elements[index].take() }
 
     /// Removes and returns all elements. Their indices stay reserved.
     mutating func removeAll() -> [Element] {
@@ -54,9 +50,7 @@ struct Slab<Element> {
 
     var all: [Element] { elements.compactMap { $0 } }
 
-    func forEach(_ body: (Element) -> Void) {
-        for case let element? in elements { body(element) }
-    }
+    func forEach(_ body: (Element) -> Void) { for case let element? in elements { body(element) } }
 
     /// Returns the elements that `isMeant` selects, in no particular order.
     func all(where isMeant: (Element) -> Bool) -> [Element] {

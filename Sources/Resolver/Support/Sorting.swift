@@ -28,13 +28,9 @@ extension Array {
     }
 
     /// Returns the elements, sorted by a text. Equal elements keep their order.
-    func sorted(byText text: (Element) -> String) -> [Element] {
-        Sorting.indices(sorting: map(text)).map { self[$0] }
-    }
+    func sorted(byText text: (Element) -> String) -> [Element] { Sorting.indices(sorting: map(text)).map { self[$0] } }
 
-    mutating func sortDescending(by number: (Element) -> UInt64) {
-        sort { -Int(truncatingIfNeeded: number($0[$1])) }
-    }
+    mutating func sortDescending(by number: (Element) -> UInt64) { sort { -Int(truncatingIfNeeded: number($0[$1])) } }
 }
 
 private enum Sorting {

@@ -10,9 +10,7 @@ enum TypeMetadata {
     static func type(of identifier: ObjectIdentifier) -> Any.Type { unsafeBitCast(identifier, to: Any.Type.self) }
 
     @inline(__always)
-    private static func kind(of type: Any.Type) -> UInt {
-        unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee
-    }
+    private static func kind(of type: Any.Type) -> UInt { unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee }
 
     /// Returns whether values of the type are objects.
     ///
@@ -63,18 +61,12 @@ enum TypeMetadata {
         return value.assumingMemoryBound(to: Value.self)
     }
 
-    static func isOptional(_ type: Any.Type) -> Bool {
-        kind(of: type) == 0x202
-    }
+    static func isOptional(_ type: Any.Type) -> Bool { kind(of: type) == 0x202 }
 
-    static func isTuple(_ type: Any.Type) -> Bool {
-        kind(of: type) == 0x301
-    }
+    static func isTuple(_ type: Any.Type) -> Bool { kind(of: type) == 0x301 }
 
     /// Returns whether the type is an existential of `Error`, which holds a box instead of the object.
-    static func isError(_ type: Any.Type) -> Bool {
-        existentialFlags(of: type).map { $0 & 0x3F << 24 != 0 } ?? false
-    }
+    static func isError(_ type: Any.Type) -> Bool { existentialFlags(of: type).map { $0 & 0x3F << 24 != 0 } ?? false }
 
     /// Returns whether the type is a structure, an enumeration, an optional, a tuple or a function.
     @inline(__always)
@@ -86,9 +78,7 @@ enum TypeMetadata {
     }
 
     /// Returns whether only objects are values of an existential type.
-    static func isClassBound(_ type: Any.Type) -> Bool {
-        existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false
-    }
+    static func isClassBound(_ type: Any.Type) -> Bool { existentialFlags(of: type).map { $0 & 1 << 31 == 0 } ?? false }
 
     /// Returns the flags of an existential type, which follow its kind; nil for any other type.
     @inline(__always)

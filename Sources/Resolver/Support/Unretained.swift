@@ -6,9 +6,7 @@ struct Unretained<Object: AnyObject>: @unchecked Sendable {
     private let reference: Unmanaged<Object>
 
     @inline(__always)
-    init(_ object: Object) {
-        reference = .passUnretained(object)
-    }
+    init(_ object: Object) { reference = .passUnretained(object) }
 
     /// Creates a reference from a word that is zero or the address of an `Object`; nil for zero.
     @inline(__always)
@@ -19,9 +17,7 @@ struct Unretained<Object: AnyObject>: @unchecked Sendable {
 
     /// Creates a reference from a word that is the address of an `Object`.
     @inline(__always)
-    init(present word: UInt64) {
-        self = Unretained(word: word).unsafelyUnwrapped
-    }
+    init(present word: UInt64) { self = Unretained(word: word).unsafelyUnwrapped }
 
     /// The address of the object, as an atomic word stores it.
     @inline(__always)
@@ -76,9 +72,7 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     ///
     /// - Parameter word: zero, and used for nothing else.
     @inline(__always)
-    init(at word: AtomicWord) {
-        self.word = word
-    }
+    init(at word: AtomicWord) { self.word = word }
 
     @inline(__always)
     var current: Unretained<Object>? { Unretained(word: word.load()) }
@@ -90,9 +84,7 @@ struct PublishedReference<Object: AnyObject & Sendable>: Sendable {
     var isEmpty: Bool { word.load() == 0 }
 
     /// Stores `object` in an empty word.
-    func fill(_ object: Object) {
-        word.store(PublishedReference.retained(object))
-    }
+    func fill(_ object: Object) { word.store(PublishedReference.retained(object)) }
 
     /// Replaces the object with `object`, or with nil. No other thread writes the word at the same time.
     ///

@@ -4,9 +4,7 @@
 struct WeakReference: @unchecked Sendable {
     private(set) weak var object: AnyObject?
 
-    init(_ object: AnyObject) {
-        self.object = object
-    }
+    init(_ object: AnyObject) { self.object = object }
 }
 
 /// A table of weakly held objects. Part of a state behind a lock: `Guarded.alive` reads it, and `Guarded.removeDead` removes dead entries.

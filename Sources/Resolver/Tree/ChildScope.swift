@@ -106,9 +106,7 @@ public final class ChildScope<Parent: AnyObject, Child: AnyObject> {
     }
 
     @usableFromInline
-    func child(of parent: Parent) -> Child {
-        reference.child { makeChild(of: parent) }
-    }
+    func child(of parent: Parent) -> Child { reference.child { makeChild(of: parent) } }
 
     private func makeChild(of parent: Parent) -> Child {
         let child = make(parent)
@@ -142,9 +140,7 @@ struct ChildReference<Child: AnyObject>: Sendable {
     let location: SourceLocation
 
     /// The child, or nil. Never creates one.
-    var current: Child? {
-        cell.kept.map { InstanceBox.unpack($0) }
-    }
+    var current: Child? { cell.kept.map { InstanceBox.unpack($0) } }
 
     /// Returns the child. The first caller calls `make`.
     @inline(never)

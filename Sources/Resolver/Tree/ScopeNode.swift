@@ -83,9 +83,7 @@ open class ScopeNode {
     }
 
     /// The number of instances that are kept for the registrations of `resolver`.
-    public var instanceCount: Int {
-        resolver.table.ownCells.flatMap(\.withBranches).count { $0.kept != nil }
-    }
+    public var instanceCount: Int { resolver.table.ownCells.flatMap(\.withBranches).count { $0.kept != nil } }
 
     // MARK: Retained children
 
@@ -97,9 +95,7 @@ open class ScopeNode {
     }
 
     /// Releases the parent, which retains this node from now on.
-    func letGo(of parent: AnyObject) {
-        if self.parent === parent { relatives.replace(\.parent, by: nil) }
-    }
+    func letGo(of parent: AnyObject) { if self.parent === parent { relatives.replace(\.parent, by: nil) } }
 }
 
 extension ScopeNode {
