@@ -186,6 +186,14 @@ extension AnyResolverRegistration {
 
     final var scope: any ResolverScopeType { plan.scope }
 
+    /// Whether the instances of a plan are kept in cells. Otherwise the resolution cycle may keep them, in the order of their creation.
+    final func isKeptInCells(_ plan: RegistrationPlan) -> Bool {
+        switch Lifetime(of: owner.effectiveScope(of: plan.scope)) {
+        case .cached, .perContext: true
+        default: false
+        }
+    }
+
     final func setScope(_ scope: any ResolverScopeType) {
         let old = replacePlan { $0.with(scope: scope) }
         releaseInstances(includingShared: false)

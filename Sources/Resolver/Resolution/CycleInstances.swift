@@ -8,7 +8,7 @@ struct CycleInstances {
         var identity: UInt64
         var range: SharingRange
         /// Five words: the size of an existential of one protocol. Only objects are kept. As an object, existential or box,
-        /// the first word is the only reference.
+        /// the first word is the only reference; zero once the instance was taken out.
         let storage: (UInt, UInt, UInt, UInt, UInt)
     }
 
@@ -117,7 +117,14 @@ struct CycleInstances {
 
     // MARK: The end
 
-    /// Makes `entry` skip the instance that a creation of `rank` may share. It is released with the others.
+    /// Takes the instance out of an entry that was forgotten. The caller releases it once this structure is consistent again.
+    func take(at index: Int) -> Unmanaged<AnyObject>? {
+        let storage = CycleInstances.storage(in: entries + index)
+        defer { storage.storeBytes(of: nil, as: Unmanaged<AnyObject>?.self) }
+        return storage.load(as: Unmanaged<AnyObject>?.self)
+    }
+
+    /// Makes `entry` skip the instance that a creation of `rank` may share. It is released with the others, or by the caller of `take`.
     mutating func forget(_ identity: UInt64, at rank: Int) {
         let isMany = count > CycleInstances.few
         if isMany, directory.removeValue(forKey: identity) == nil { return }
@@ -143,9 +150,12 @@ struct CycleInstances {
     ///
     /// The caller releases the instance once this structure is consistent again.
     mutating func removeLast(downTo first: Int) -> Unmanaged<AnyObject>? {
-        if count > first { count -= 1 } else { return nil }
-        ended = count
-        return CycleInstances.storage(in: entries + count).load(as: Unmanaged<AnyObject>.self)
+        while count > first {
+            count -= 1
+            ended = count
+            if let instance = take(at: count) { return instance }
+        }
+        return nil
     }
 
     /// Ends the release of a cycle's instances.

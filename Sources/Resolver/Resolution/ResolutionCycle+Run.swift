@@ -21,12 +21,16 @@ extension ResolutionCycle {
         _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
     ) throws -> Bool {
         defer { leave() }
-        var unfinished: (number: UInt64, index: Int)?, isMade = false
+        var unfinished: (number: UInt64, index: Int)?, isMade = false, isComplete = false
         defer {
             if let unfinished {
                 // The instance may be released before the outermost call returns, and must not be found then.
                 forget(identity)
                 finish(unfinished.number, at: unfinished.index)
+                // `memory` holds the instance too.
+                if isComplete, registration.isKeptInCells(plan) {
+                    state.pointee.graph.take(at: unfinished.index)?.release()
+                }
             }
         }
         do {
@@ -36,13 +40,14 @@ extension ResolutionCycle {
             isMade = true
             // The instance joins the cycle while the completions run, so its dependencies may refer back to it. A unique
             // service is not shared, so no dependency can refer back to it.
-            if !plan.lifetime.isTransient, registration.isObject(memory) {
+            if !settings.completions.isEmpty, !plan.lifetime.isTransient, registration.isObject(memory) {
                 forget(identity)
                 let number = ProcessIdentity.next()
                 unfinished = (number, instanceCount)
                 keep(memory, of: registration, identity: identity, for: SharingRange(unfinished: number))
             }
             for complete in settings.completions { try complete(resolver, args, memory) }
+            isComplete = true
             dropPendingErrors()
             return true
         } catch {

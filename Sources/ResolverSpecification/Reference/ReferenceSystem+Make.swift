@@ -14,26 +14,36 @@ extension ReferenceSystem {
         if found.isAsync, !isAsyncCall { throw requiresAsync(found) }
         // The settings from the start of the creation: changes affect the next instance. The result of an asynchronous
         // factory is completed as its registration then says.
-        var (completions, isUnique) = (found.completions, found.lifetime == .unique)
+        var (completions, lifetime) = (found.completions, found.lifetime)
         return try onPath(found, hasArgument: argument != nil) {
-            var unfinished: Int?
-            defer { if let unfinished { finish(unfinished) } }
+            var unfinished: (number: Int, instance: AnyObject)?, isComplete = false
+            defer {
+                if let unfinished {
+                    // Only its lifetime holds it from here on.
+                    if isComplete, lifetime != .graph {
+                        let instance = unfinished.instance
+                        endCycle { $0.unfinished == unfinished.number && $0.instance as AnyObject === instance }
+                    }
+                    finish(unfinished.number)
+                }
+            }
             do {
                 guard let made = try runFactory(found, asked, argument) else {
                     return .none(Failure("factoryReturnedNil", steps))
                 }
-                if found.isAsync { (completions, isUnique) = (found.completions, found.lifetime == .unique) }
+                if found.isAsync { (completions, lifetime) = (found.completions, found.lifetime) }
                 if completions.isEmpty { return .service(made) }
                 // It joins the cycle before it is complete, so that its dependencies may refer back to it. A unique service
                 // does not.
-                if !isUnique, isObject(made) {
+                if lifetime != .unique, isObject(made) {
                     let number = next()
-                    unfinished = number
+                    unfinished = (number, made as AnyObject)
                     forget(identity)
                     cycle.append(
                         (identity, made, end: call, level: 0, ranks: ReferenceSystem.allRanks, unfinished: number))
                 }
                 for complete in completions { try naming { try complete(asked, made, argument) } }
+                isComplete = true
                 return .service(made)
             } catch {
                 if unfinished != nil { forget(identity) }

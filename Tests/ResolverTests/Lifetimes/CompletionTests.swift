@@ -5,6 +5,27 @@ import Testing
 @Suite struct CompletionTests {
     private let resolver = Resolver()
 
+    /// - Parameter others: the number of other instances in the cycle.
+    @Test(arguments: ["unique", "shared", "container", "cached"], [0, 20])
+    func `an instance that nothing holds is released when its blocks have run`(_ lifetime: String, _ others: Int) {
+        let left = Box<Int?>(nil), alive = Box(0), older = Box(0), names = (0...others).map { Resolver.Name("\($0)") }
+        let scopes: [String: ResolverScope] = ["unique": .unique, "shared": .shared, "container": .container]
+        resolver.register { Counted(alive) }.scope(scopes[lifetime] ?? .cached)
+            .resolveProperties { r, _ in for name in names { _ = r.resolve(Leaf.self, name: name) } }
+        for name in names { resolver.register(name: name) { Leaf() }.scope(.graph) }
+        resolver.register(name: "older") { Counted(older) }.scope(.graph)
+        resolver.register { r -> OtherLeaf in
+            _ = r.resolve(Counted.self, name: "older")
+            _ = r.resolve(Counted.self)
+            r.reset(Counted.self)
+            left.set(alive.value + 10 * older.value)
+            return OtherLeaf()
+        }
+        _ = resolver.resolve(OtherLeaf.self)
+        expect(left.value, is: 10)
+        expect(older.value, is: 0)
+    }
+
     @Test(arguments: [false, true])
     func `a hook gets no instance that its scope is releasing`(_ isRequired: Bool) {
         let found = Box<[Leaf?]>([]), made = Box<Leaf?>(nil), resolver = resolver
