@@ -65,8 +65,9 @@ final class CellDirectory: Guarded<CellDirectory.State>, @unchecked Sendable {
 
     deinit {
         forEach { entry in
-            // Another thread may still hold the cell, which must not access the freed slot.
-            entry.takeOut()?.cell.retire(from: entry.slot)?.release()
+            // Another thread may still hold the cell, which must not access the freed slot. A cell of a definition outlives its resolvers,
+            // and publishes to no slot of a directory.
+            if let cell = entry.takeOut()?.cell, !cell.isShared { cell.retire(from: entry.slot)?.release() }
             _ = entry.takeInstance()
         }
         forEachRow { $0.deallocate() }

@@ -46,6 +46,23 @@ import Testing
         expect(differences.value, is: 0)
     }
 
+    @Test func `a singleton outlives its resolver, also one that had another scope first`() {
+        func start() -> Resolver {
+            let resolver = Resolver()
+            let options = resolver.register { Leaf() }.scope(.cached)
+            _ = resolver.resolve(Leaf.self)
+            options.scope(.application)
+            return resolver
+        }
+        let other = start(), singleton = start().resolve(Leaf.self)
+        expect(other.resolve(Leaf.self) === singleton)
+        expect(start().resolve(Leaf.self) === singleton)
+        other.reset(scope: .application)
+        let new = other.resolve(Leaf.self)
+        expect(new !== singleton && start().existing(Leaf.self) === new)
+        other.unregister(Leaf.self)
+    }
+
     /// - Parameter isIfAbsent: whether the second registration stands back, or is that of another resolver.
     @Test(arguments: [false, true])
     func `the modifiers of a second registration of a definition leave its instance as it is`(_ isIfAbsent: Bool) {
