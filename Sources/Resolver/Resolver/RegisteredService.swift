@@ -127,10 +127,10 @@ extension Resolver {
 
     /// Returns whether a call to this resolver would find a registration.
     ///
-    /// Creates nothing. The factory may still return nil or fail.
+    /// Creates nothing. The factory may still return nil or fail. An alias whose service is not registered does not count.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findWithOverrides(ServiceKey(type, name), isUse: false) != nil
+        return findWithOverrides(ServiceKey(type, name), isUse: false).map { !$0.source(in: self).isAlias } ?? false
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.

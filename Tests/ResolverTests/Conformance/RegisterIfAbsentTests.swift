@@ -52,7 +52,9 @@ import Testing
         let count = resolver.registrations.count
         resolver.register(ifAbsent: Role.self) { Player() as Role }
         expect(resolver.registrations.count, is: count)
+        expect(resolver.isRegistered(Role.self, name: "other"))
         first.unregister(Player.self)
+        expect(!resolver.isRegistered(Role.self) && !resolver.isRegistered(Role.self, name: "other"))
         for _ in 0..<2 { resolver.register(ifAbsent: Role.self) { Player() as Role }.scope(.cached) }
         let player = resolver.optional(Role.self) as? Player
         expect(player != nil)

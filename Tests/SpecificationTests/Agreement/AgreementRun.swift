@@ -170,7 +170,11 @@ final class AgreementRun: @unchecked Sendable {
                 if let item { item.references.append(found) } else if depth == 1 { kept.append(found) }
             case .existing(let number): answers.append("existing \(number): \(existing(number, resolver))")
             case .isRegistered(let number):
-                answers.append("isRegistered \(number): \(resolver.isRegistered(Item.self, name: name(number)))")
+                let isRegistered =
+                    setup == .alias
+                    ? resolver.isRegistered((any Listed).self, name: name(number))
+                    : resolver.isRegistered(Item.self, name: name(number))
+                answers.append("isRegistered \(number): \(isRegistered)")
             case .register(let number, let service): register(number, service)
             case .unregister(let number):
                 answers.append("unregister \(number): \(base.unregister(Item.self, name: name(number)))")
