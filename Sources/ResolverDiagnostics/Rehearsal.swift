@@ -11,9 +11,7 @@ public struct Rehearsal {
     /// The skipped services and the reasons, by the description of the service.
     private(set) var skipped: [String: String] = [:]
 
-    init(resolver: Resolver) {
-        self.resolver = resolver
-    }
+    init(resolver: Resolver) { self.resolver = resolver }
 
     /// Registers a factory that replaces the app's registration.
     ///

@@ -122,9 +122,7 @@ struct RehearsalProgress {
     }
 
     /// Whether the rehearsal has replaced the app's registration.
-    func isStub(_ place: Int) -> Bool {
-        rehearsal?.stubs.contains(services[place].key) ?? false
-    }
+    func isStub(_ place: Int) -> Bool { rehearsal?.stubs.contains(services[place].key) ?? false }
 
     func created(_ place: Int) -> CreatedService? {
         if case .created(let created) = outcomes[services[place].number] { created } else { nil }
@@ -192,9 +190,7 @@ struct RehearsalProgress {
         }
     }
 
-    func arguments(of service: RegisteredService) -> (any Sendable)? {
-        rehearsal?.arguments[service.key]
-    }
+    func arguments(of service: RegisteredService) -> (any Sendable)? { rehearsal?.arguments[service.key] }
 
     /// Returns the service, then the services that it stands for, if it is an alias.
     func aliases(from service: RegisteredService) -> [RegisteredService] {

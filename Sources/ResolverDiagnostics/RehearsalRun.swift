@@ -79,9 +79,7 @@ final class RehearsalRun: Sendable {
 
     // MARK: The end
 
-    func report() -> WiringReport {
-        progress.withLock { $0 }.report()
-    }
+    func report() -> WiringReport { progress.withLock { $0 }.report() }
 
     func result() async throws -> WiringReport {
         try await withCheckedThrowingContinuation { continuation in

@@ -22,7 +22,5 @@ extension Resolver {
     /// - Returns: the report, which may have warnings.
     /// - Throws: the report, as a `WiringReport`, if it has errors.
     @discardableResult
-    public static func verify() throws -> WiringReport {
-        try preparedRoot().verify()
-    }
+    public static func verify() throws -> WiringReport { try preparedRoot().verify() }
 }

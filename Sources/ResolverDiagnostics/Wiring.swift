@@ -62,9 +62,7 @@ struct Wiring {
     }
 
     /// Returns the dependencies of a service, or the source of an alias.
-    func below(_ place: Int) -> [Int] {
-        edges[place] + (Wiring.source(of: services[place], places).map { [$0] } ?? [])
-    }
+    func below(_ place: Int) -> [Int] { edges[place] + (Wiring.source(of: services[place], places).map { [$0] } ?? []) }
 
     /// Returns the direct and indirect dependencies of a service. The service itself is one if it is in a dependency cycle.
     func allBelow(_ place: Int) -> Set<Int> {
@@ -156,9 +154,7 @@ struct Wiring {
 
     // MARK: Texts
 
-    func name(_ place: Int) -> String {
-        Dependency(services[place].type, name: services[place].name).description
-    }
+    func name(_ place: Int) -> String { Dependency(services[place].type, name: services[place].name).description }
 
     static func name(_ actor: any Actor) -> String {
         actor === MainActor.shared ? "the main actor" : "an actor of type \(type(of: actor))"

@@ -38,9 +38,7 @@ public final class WiringRecording: Sendable {
         observation = Resolver.observeAll { event in state.withLock { $0.note(event) } }
     }
 
-    deinit {
-        observation.cancel()
-    }
+    deinit { observation.cancel() }
 
     /// The wiring recorded so far, sorted by service.
     public var wiring: RecordedWiring {
@@ -84,9 +82,7 @@ public struct RecordedWiring: Codable, Hashable, Sendable, CustomStringConvertib
     /// The created services, sorted.
     public let services: [Service]
 
-    package init(services: [Service]) {
-        self.services = services
-    }
+    package init(services: [Service]) { self.services = services }
 
     /// One line for each service, as in `Shop.Cart: Shop.API, Shop.Clock`.
     public var description: String {
@@ -103,7 +99,5 @@ extension Resolver {
     ///     #expect(recording.notCreated(of: Resolver.main.registrations).isEmpty)
     ///
     /// Calls are slower meanwhile, as with `Resolver.observe`.
-    public static func recordWiring() -> WiringRecording {
-        WiringRecording()
-    }
+    public static func recordWiring() -> WiringRecording { WiringRecording() }
 }

@@ -45,9 +45,7 @@ private final class WaitingThread: TaskExecutor {
         }
     }
 
-    func run() {
-        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
+    func run() { while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) } }
 
     private func next() -> UnownedJob? {
         condition.withLock {

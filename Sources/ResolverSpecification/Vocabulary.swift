@@ -95,9 +95,7 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         return led
     }
 
-    public static func == (one: Failure, other: Failure) -> Bool {
-        one.code == other.code && one.path == other.path
-    }
+    public static func == (one: Failure, other: Failure) -> Bool { one.code == other.code && one.path == other.path }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)

@@ -19,7 +19,5 @@ public final class ManualClock: Sendable {
     public var clock: ResolverClock { ResolverClock { [seconds] in seconds.withLock { $0 } } }
 
     /// Advances the clock by a number of seconds.
-    public func advance(by seconds: Double) {
-        self.seconds.withLock { $0 += seconds }
-    }
+    public func advance(by seconds: Double) { self.seconds.withLock { $0 += seconds } }
 }

@@ -44,9 +44,7 @@ public struct ResolverTrait: TestTrait, SuiteTrait, TestScoping {
     }
 
     /// Returns the trait for each case of a test function, and nil for suites and whole functions.
-    public func scopeProvider(for test: Test, testCase: Test.Case?) -> ResolverTrait? {
-        testCase == nil ? nil : self
-    }
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> ResolverTrait? { testCase == nil ? nil : self }
 
     /// Runs a case with its own resolver. Called by the testing library.
     @concurrent

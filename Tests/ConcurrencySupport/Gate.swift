@@ -25,9 +25,7 @@ package final class Gate: @unchecked Sendable {
 
     /// Blocks the thread until the gate is open.
     @available(*, noasync, message: "A task passes: await pass().")
-    package func wait() {
-        condition.withLock { while !isOpen { condition.wait() } }
-    }
+    package func wait() { condition.withLock { while !isOpen { condition.wait() } } }
 
     /// Suspends the task until the gate is open, also if the task is cancelled.
     package func pass() async {

@@ -296,9 +296,7 @@ extension InterleavingTests {
                 }
             }
 
-            func resolve() {
-                _ = make(in: whole) { make(in: part) { Notes(nil) }.map { Notes($0) } }
-            }
+            func resolve() { _ = make(in: whole) { make(in: part) { Notes(nil) }.map { Notes($0) } } }
 
             func reset() {
                 released = []

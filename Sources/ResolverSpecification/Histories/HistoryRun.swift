@@ -132,9 +132,7 @@ public struct HistoryCheck: Sendable {
     private let makeSystem: @Sendable () -> any SystemUnderTest
 
     /// Creates a check of the systems that `system` returns.
-    public init(system: @escaping @Sendable () -> any SystemUnderTest) {
-        makeSystem = system
-    }
+    public init(system: @escaping @Sendable () -> any SystemUnderTest) { makeSystem = system }
 
     /// Runs the history of a seed on threads.
     ///

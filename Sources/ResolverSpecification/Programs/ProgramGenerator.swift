@@ -41,9 +41,7 @@ struct ProgramGenerator {
         return recipe
     }
 
-    private mutating func steps(_ count: Int, depth: Int) -> [Step] {
-        (0..<count).map { _ in step(depth: depth) }
-    }
+    private mutating func steps(_ count: Int, depth: Int) -> [Step] { (0..<count).map { _ in step(depth: depth) } }
 
     private mutating func lifetime() -> Lifetime {
         once(in: 4) ? .context(any(ContextKind.allCases), isRequired: once(in: 3)) : any(Lifetime.plain)

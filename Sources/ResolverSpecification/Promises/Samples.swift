@@ -29,9 +29,7 @@ final class Pair: Sendable {
 final class Holder<Part: Sendable>: Sendable {
     let part: Part
 
-    init(_ part: Part) {
-        self.part = part
-    }
+    init(_ part: Part) { self.part = part }
 }
 
 /// Two objects that refer to each other.
@@ -47,9 +45,7 @@ final class Child: @unchecked Sendable {
 final class Numbered: Sendable {
     let number: Int
 
-    init(_ number: Int) {
-        self.number = number
-    }
+    init(_ number: Int) { self.number = number }
 }
 
 /// A value with a number for identification.
@@ -61,9 +57,7 @@ struct Price: Equatable {
 final class Mortal: Sendable {
     private let goes: @Sendable () -> Void
 
-    init(_ goes: @escaping @Sendable () -> Void) {
-        self.goes = goes
-    }
+    init(_ goes: @escaping @Sendable () -> Void) { self.goes = goes }
 
     deinit { goes() }
 }

@@ -13,9 +13,7 @@ final class ReferenceContainer: ContainerUnderTest, @unchecked Sendable {
         system.locked { system.add(owner) }
     }
 
-    deinit {
-        system.locked { ReferenceCell.empty(kept.map(\.cell)) }
-    }
+    deinit { system.locked { ReferenceCell.empty(kept.map(\.cell)) } }
 
     // MARK: Registering
 

@@ -31,9 +31,7 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
 
     func endAndWait() async { end() }
 
-    func run(_ body: () throws -> Void) rethrows {
-        try system.locked { try system.inFrame([self], body) }
-    }
+    func run(_ body: () throws -> Void) rethrows { try system.locked { try system.inFrame([self], body) } }
 }
 
 /// A place in running code: the contexts it is in, and those that it has set.
@@ -41,9 +39,7 @@ final class ReferenceFrame {
     private let bound: [ReferenceContext]
     var set: [ReferenceContext] = []
 
-    init(bound: [ReferenceContext]) {
-        self.bound = bound
-    }
+    init(bound: [ReferenceContext]) { self.bound = bound }
 
     /// The innermost is the last.
     var all: [ReferenceContext] { bound + set }
@@ -123,9 +119,7 @@ extension ReferenceSystem {
     }
 
     /// Ends the contexts that were set inside and not cleared.
-    private func endFrame() {
-        for context in frames.removeLast().set.reversed() { context.end() }
-    }
+    private func endFrame() { for context in frames.removeLast().set.reversed() { context.end() } }
 
     /// Runs the creation of an instance in its own task. The task has the contexts that its factory may see.
     func inTask<Result>(for lifetime: Lifetime, _ body: () throws -> Result) rethrows -> Result {

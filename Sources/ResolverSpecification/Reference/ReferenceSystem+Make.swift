@@ -106,9 +106,7 @@ extension ReferenceSystem {
         return try body()
     }
 
-    func requiresAsync(_ found: ReferenceRegistration) -> Failure {
-        Failure("requiresAsync", steps + [found.step])
-    }
+    func requiresAsync(_ found: ReferenceRegistration) -> Failure { Failure("requiresAsync", steps + [found.step]) }
 
     /// Returns the error of a dependency cycle. Where asynchronous creations wait for each other, it begins with the last
     /// one.

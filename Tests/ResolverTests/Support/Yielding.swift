@@ -5,6 +5,4 @@ nonisolated(nonsending) func yielding<Value>(_ value: @autoclosure () throws -> 
 }
 
 /// Gives tasks time to release what the number counts: a creation task that has woken its callers may still hold what it has made.
-func settle(_ count: Box<Int>) async {
-    for _ in 0..<100_000 where count.value > 0 { await Task.yield() }
-}
+func settle(_ count: Box<Int>) async { for _ in 0..<100_000 where count.value > 0 { await Task.yield() } }
