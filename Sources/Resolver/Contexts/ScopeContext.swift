@@ -11,7 +11,7 @@ public final class ScopeContext: Sendable {
 
     private let stateOutsideTests = Guarded(ContextState())
     /// The current scopes of process-bound kinds, and what is counted for kinds, in the process or in the running test.
-    var processBound: Guarded<ContextState> { World.current?.test?.context ?? stateOutsideTests }
+    var state: Guarded<ContextState> { World.current?.test?.context ?? stateOutsideTests }
     /// All scopes that have begun and not ended.
     private let begun = Guarded(OpenScopes())
 
@@ -141,11 +141,11 @@ public final class ScopeContext: Sendable {
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ScopeFrame.innermost(kind) ?? processBound.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
+        ScopeFrame.innermost(kind) ?? state.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.
-    var ofProcess: [ScopeHandle] { processBound.withLock { $0.all.filter(TaskFrame.sees) } }
+    var ofProcess: [ScopeHandle] { state.withLock { $0.all.filter(TaskFrame.sees) } }
 
     /// Returns the owners of open scopes that have an entry for a registration.
     ///
@@ -216,11 +216,11 @@ public final class ScopeContext: Sendable {
 
     /// Makes a scope current for the process, and ends the old one. See `makeCurrent`.
     private func install(_ new: ScopeHandle, unless isEnough: (ScopeHandle) -> Bool) -> ScopeHandle? {
-        let processBound = processBound
+        let state = state
         var current, old: ScopeHandle?
         // A clock that sets another scope whenever it is read must not keep the call from ending.
         for _ in 0..<ReleaseHooks.mostRounds {
-            (current, old) = processBound.withLock { scopes in
+            (current, old) = state.withLock { scopes in
                 if let faster = scopes[new.kind], isEnough(faster), !faster.hasEnded { return (faster, nil) }
                 return new.hasEnded ? (nil, nil) : (new, scopes.put(new))
             }
@@ -233,7 +233,7 @@ public final class ScopeContext: Sendable {
             return current
         }
         if let old, old.isCurrent { old.end(.replaced) }
-        new.callAtEnd { processBound.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
+        new.callAtEnd { state.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }
         return new

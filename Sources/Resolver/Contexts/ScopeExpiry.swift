@@ -134,7 +134,7 @@ struct ScopeLimits: Sendable {
 extension ScopeContext {
     func limits(_ kind: ScopeKind) -> ScopeLimits {
         if ProcessWord.scopeLimits.load() == 0 { return ScopeLimits() }
-        return processBound.withLock { $0.limits[kind.number] } ?? ScopeLimits()
+        return state.withLock { $0.limits[kind.number] } ?? ScopeLimits()
     }
 
     /// Sets the limits of a kind of scope. Observers are notified of scopes that exceed them.
@@ -147,23 +147,23 @@ extension ScopeContext {
     ///   - instances: the greatest number of instances within the limit; nil for no limit.
     ///   - secondsOpen: the seconds, by `Resolver.clock`, that a scope may be open; nil for no limit.
     public func setLimits(_ kind: ScopeKind, instances: Int? = nil, secondsOpen: Double? = nil) {
-        processBound.withLock { $0.limits[kind.number] = ScopeLimits(instances: instances, secondsOpen: secondsOpen) }
+        state.withLock { $0.limits[kind.number] = ScopeLimits(instances: instances, secondsOpen: secondsOpen) }
         ProcessWord.scopeLimits.store(1)
     }
 
-    func countUnkept(_ kind: ScopeKind) { processBound.withLock { $0.unkept[kind.number, default: 0] += 1 } }
+    func countUnkept(_ kind: ScopeKind) { state.withLock { $0.unkept[kind.number, default: 0] += 1 } }
 
     /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
     ///
     /// In a test, counts the instances of that test. Observers get an event for each one: see `ScopeEvent.resolvedWithoutScope`.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
-        processBound.withLock { $0.unkept[kind.number] ?? 0 }
+        state.withLock { $0.unkept[kind.number] ?? 0 }
     }
 
     /// Tells observers of a value that cannot be held weakly, once for each type.
     func reportSharedValue(_ registration: AnyResolverRegistration) {
         guard ScopeEvent.isObserved,
-            processBound.withLock({ $0.sharedValues.insert(registration.serviceKey.service).inserted })
+            state.withLock({ $0.sharedValues.insert(registration.serviceKey.service).inserted })
         else { return }
         ScopeEvent.emit { .sharedValue(service: TypeName.qualified(registration.serviceType)) }
     }
