@@ -130,7 +130,7 @@ extension Resolver {
     /// Creates nothing. The factory may still return nil or fail. An alias whose service is not registered does not count.
     public func isRegistered<Service>(_ type: Service.Type, name: Resolver.Name? = nil) -> Bool {
         try? Bootstrap.shared.run()
-        return findWithOverrides(ServiceKey(type, name), isUse: false).map { !$0.source(in: self).isAlias } ?? false
+        return findWithOverrides(ServiceKey(type, name), isUse: false).map { !$0.isAliasOfNothing(in: self) } ?? false
     }
 
     /// Returns whether a call to `root` would find a registration. Creates nothing.

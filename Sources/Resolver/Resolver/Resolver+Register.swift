@@ -259,7 +259,7 @@ extension Resolver {
         let new = made(on: self)
         // Looks without overrides, because a scope's own registration ends with the scope.
         let found = find(new.serviceKey)?.object
-        let isAliasOfNothing = found?.source(in: self).isAlias ?? false
+        let isAliasOfNothing = found?.isAliasOfNothing(in: self) ?? false
         if isAliasOfNothing, table.remove(new.serviceKey, where: { $0 === found }) != nil, let found {
             AnyResolverRegistration.retire([found], includingShared: true).run()
         }

@@ -138,6 +138,9 @@ extension AnyResolverRegistration {
         return (try? requireService(behind: found, resolver)) ?? self
     }
 
+    /// Whether this registration is an alias that stands for no service in a resolver.
+    final func isAliasOfNothing(in resolver: Resolver) -> Bool { source(in: resolver).isAlias }
+
     /// Checks that an alias stands for a service, if its source is another alias, `found`.
     ///
     /// - Returns: the service, or the last alias if nothing is registered behind it.
