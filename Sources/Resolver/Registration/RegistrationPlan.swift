@@ -149,6 +149,14 @@ enum Lifetime: Sendable {
     /// The scope, if it keeps instances in scopes of contexts.
     var context: PerContextScope? { if case .perContext(let scope) = self { scope.object } else { nil } }
 
+    /// Whether cells keep the instances. Otherwise the resolution cycle may keep them, in the order of their creation.
+    var isInCells: Bool {
+        switch self {
+        case .cached, .perContext: true
+        case .transient, .perCycle, .container, .alias, .custom: false
+        }
+    }
+
     var isTransient: Bool { if case .transient = self { true } else { false } }
     var isPerCycle: Bool { if case .perCycle = self { true } else { false } }
     var isCustom: Bool { if case .custom = self { true } else { false } }
@@ -186,12 +194,9 @@ extension AnyResolverRegistration {
 
     final var scope: any ResolverScopeType { plan.scope }
 
-    /// Whether the instances of a plan are kept in cells. Otherwise the resolution cycle may keep them, in the order of their creation.
-    final func isKeptInCells(_ plan: RegistrationPlan) -> Bool {
-        switch Lifetime(of: owner.effectiveScope(of: plan.scope)) {
-        case .cached, .perContext: true
-        default: false
-        }
+    /// Returns the lifetime of the scope that keeps the instances of a plan: for `.container`, the cache of the resolver.
+    final func keepingLifetime(_ plan: RegistrationPlan) -> Lifetime {
+        Lifetime(of: owner.effectiveScope(of: plan.scope))
     }
 
     final func setScope(_ scope: any ResolverScopeType) {

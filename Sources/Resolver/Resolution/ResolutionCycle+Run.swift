@@ -28,7 +28,7 @@ extension ResolutionCycle {
                 forget(identity)
                 finish(unfinished.number, at: unfinished.index)
                 // `memory` holds the instance too.
-                if isComplete, registration.isKeptInCells(plan) {
+                if isComplete, registration.keepingLifetime(plan).isInCells {
                     state.pointee.graph.take(at: unfinished.index)?.release()
                 }
             }

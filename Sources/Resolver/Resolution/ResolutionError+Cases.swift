@@ -77,7 +77,7 @@ extension ResolutionError {
 
     /// Returns the reason why a scope has no instance of an asynchronous service.
     private static func reasonNotKept(_ registration: AnyResolverRegistration) -> String {
-        let lifetime = Lifetime(of: registration.owner.effectiveScope(of: registration.scope))
+        let lifetime = registration.keepingLifetime(registration.plan)
         if lifetime.isTransient || lifetime.isPerCycle { return Messages.neverKept }
         if case .cached(let store) = lifetime, store.object.strength == .weak {
             // A value cannot be held weakly. A protocol may stand for one.
