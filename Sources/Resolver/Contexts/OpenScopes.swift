@@ -85,3 +85,83 @@ enum ListedScope: Sendable {
         }
     }
 }
+
+// MARK: The ends of scopes, each also in a form that waits for the release hooks
+
+extension ScopeContext {
+    /// Ends the current scope of a kind, if there is one, and releases all its instances before it returns.
+    ///
+    /// Asynchronous hooks run in a separate task: see `clearAndWait`. To end one screen when another screen may be current already,
+    /// use `end()` of its handle, or `clear(_:id:)`.
+    ///
+    /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
+    ///   session, that is its screen.
+    public func clear(_ kind: ScopeKind, cascade: Bool = false) { toClear(kind, cascade: cascade).end(.cleared) }
+
+    /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
+    nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
+        await endExpiredAndWait(kind)
+        await toClear(kind, cascade: cascade).endAndWait(.cleared)
+    }
+
+    /// Ends the current scope of a kind if it has this id.
+    public func clear(_ kind: ScopeKind, id: String) {
+        if let current = current(kind), current.id == id { current.end(.cleared) }
+    }
+
+    /// Ends the current scope of a kind if it has this id, and returns when its hooks have run.
+    nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, id: String) async {
+        await endExpiredAndWait(kind)
+        if let current = current(kind), current.id == id { await [current].endAndWait(.cleared) }
+    }
+
+    /// Ends every open scope of a kind with this id, whether or not it is current for the caller.
+    public func end(_ kind: ScopeKind, id: String) { unended(kind, id: id).end(.ended) }
+
+    /// Ends every open scope of a kind with this id, and returns when the hooks have run.
+    nonisolated(nonsending) public func endAndWait(_ kind: ScopeKind, id: String) async {
+        await unended(kind, id: id).endAndWait(.ended)
+    }
+
+    /// Ends every open scope, the youngest first.
+    public func clearAll() { unended().end(.cleared) }
+
+    /// Ends every open scope, the youngest first, and returns when the hooks have run.
+    nonisolated(nonsending) public func clearAllAndWait() async { await unended().endAndWait(.cleared) }
+
+    /// Returns the current scope of a kind, and before it the scopes that end with it.
+    private func toClear(_ kind: ScopeKind, cascade: Bool) -> [ScopeHandle] {
+        guard let handle = current(kind) else {
+            ScopeEvent.emit { .clearedWithoutScope(kind) }
+            return []
+        }
+        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number }
+            .sorted(by: \.kind.rank)
+        if cascade { return younger + [handle] }
+        for other in younger where other.isCurrent {
+            ScopeEvent.emit { .outlivesParent(other.description, parent: handle.description) }
+        }
+        return [handle]
+    }
+
+    private func unended(_ kind: ScopeKind, id: String) -> [ScopeHandle] {
+        unended { $0.key.kind == kind && $0.key.id == id }
+    }
+
+    /// Ends the current scope if it has expired, then the next one that is current, and so on. Returns when the hooks have run.
+    private nonisolated(nonsending) func endExpiredAndWait(_ kind: ScopeKind) async {
+        while let scope = innermost(kind), !scope.hasEnded, scope.isExpired { await scope.endAndWait(.expired) }
+    }
+}
+
+extension [ScopeHandle] {
+    /// Ends the scopes in this order. The reason for expired scopes is `expired`.
+    @inline(never)
+    func end(_ reason: ReleaseReason) { for handle in self { handle.end(handle.isExpired ? .expired : reason) } }
+
+    /// Ends the scopes in this order, and returns when the hooks have run.
+    @inline(never)
+    nonisolated(nonsending) func endAndWait(_ reason: ReleaseReason) async {
+        for handle in self { await handle.endAndWait(handle.isExpired ? .expired : reason) }
+    }
+}
