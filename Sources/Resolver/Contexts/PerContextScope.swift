@@ -32,87 +32,71 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     /// Puts the instance of the current scope into `memory`, and creates it if there is none.
     @inline(never)
-    func resolve(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    func resolve(_ registration: AnyResolverRegistration, _ call: Call) throws -> Bool {
         if let scope = certainScope(for: registration) {
             ResolutionCycle.current.range.narrow(to: kind.rank, isHidden: false)
-            return try scope.use { try resolve(registration, in: $0, resolver, args, into: memory) }
+            return try scope.use { try resolve(registration, in: $0, call) }
         }
         // The clock may be code of the user, which may resolve the service again.
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: registration)
-        if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(args)) {
+        if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(call.args)) {
             // The scope may be hidden or expired by now. This call does not end it.
             if let scope = ScopeContext.shared.innermost(kind) {
                 scope.noteCreation()
                 _ = cycle.sees(scope)
             }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
-            return try registration.unpackKept(object, into: memory)
+            return try registration.unpackKept(object, into: call.memory)
         }
         guard let scope = scope(for: registration) else {
-            return try resolveWithoutScope(registration, resolver, args, into: memory)
+            return try resolveWithoutScope(registration, call)
         }
-        return try resolve(registration, in: scope, resolver, args, into: memory)
+        return try resolve(registration, in: scope, call)
     }
 
     /// Puts the instance of `scope` into `memory`, and creates it if there is none.
     @inline(__always)
-    private func resolve(
-        _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    private func resolve(_ registration: AnyResolverRegistration, in scope: ScopeHandle, _ call: Call) throws -> Bool {
         // The scope's owner is not retained, because the caller holds the scope.
         let owner = Unretained(scope.owner)
         if let kept = registration.takeKept(in: store, ownedBy: owner) {
-            return try registration.unpackKept(kept, into: memory)
+            return try registration.unpackKept(kept, into: call.memory)
         }
-        return try create(registration, in: scope, resolver, args, into: memory)
+        return try create(registration, in: scope, call)
     }
 
     /// Creates the instance of `scope`, or waits for it. Not inlined: a hit needs a smaller stack frame.
     @inline(never)
-    private func create(
-        _ registration: AnyResolverRegistration, in scope: ScopeHandle, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    private func create(_ registration: AnyResolverRegistration, in scope: ScopeHandle, _ call: Call) throws -> Bool {
         defer { scope.reportIfFull() }
         let isThere = try store.instance(
-            of: registration, resolver, args, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self),
-            into: memory)
+            of: registration, call, ownedBy: Unretained(scope.owner), askedBy: ObjectIdentifier(self))
         if let isThere { return isThere }
         // Another scope may have replaced the one that has ended.
         guard let next = self.scope(for: registration), next !== scope else {
-            return try resolveWithoutScope(registration, resolver, args, into: memory)
+            return try resolveWithoutScope(registration, call)
         }
-        return try create(registration, in: next, resolver, args, into: memory)
+        return try create(registration, in: next, call)
     }
 
     /// Puts an instance that is not kept into `memory`, or returns false if a scope is required.
-    private func resolveWithoutScope(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    private func resolveWithoutScope(_ registration: AnyResolverRegistration, _ call: Call) throws -> Bool {
         // The scope that has registered the service for itself was current when this registration was found. The successor of that
         // scope may have its own registration.
         if registration.owner.kindNumber == kind.number, !registration.isTargetOfPass {
-            return try registration.resolveAnew(resolver, args, into: memory)
+            return try registration.resolveAnew(call)
         }
-        if !isRequired { return try makeWithoutScope(registration, resolver, args, into: memory) }
+        if !isRequired { return try makeWithoutScope(registration, call) }
         ScopeEvent.emit { ScopeContext.shared.missingScope(kind, for: registration) }
         ResolutionCycle.current.declined(registration)
         return false
     }
 
-    func makeWithoutScope(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    func makeWithoutScope(_ registration: AnyResolverRegistration, _ call: Call) throws -> Bool {
         // The event is about the scopes of the call, which the factory may change.
         let event = ScopeEvent.isObserved ? ScopeContext.shared.missingScope(kind, for: registration) : nil
-        guard try registration.make(resolver, args, into: memory) else { return false }
+        guard try registration.make(call) else { return false }
         ScopeContext.shared.countUnkept(kind)
         if let event { ScopeEvent.emit { event } }
         return true

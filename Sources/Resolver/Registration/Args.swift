@@ -164,6 +164,16 @@ struct PassedArguments {
     }
 }
 
+/// What one call passes on until a factory runs: the resolver, the arguments, and the caller's memory for the service.
+struct Call {
+    let resolver: Resolver, args: PassedArguments, memory: ServiceMemory
+
+    @inline(__always)
+    init(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) {
+        (self.resolver, self.args, self.memory) = (resolver, args, memory)
+    }
+}
+
 extension WithArguments.Assumed {
     /// Calls the factory. A function of the generic type, for the reason that `Plain.Assumed` states.
     @inline(__always)

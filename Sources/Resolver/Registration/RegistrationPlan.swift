@@ -99,7 +99,7 @@ final class RegistrationPlan: @unchecked Sendable {
 
 /// The settings of modifiers, other than the scope.
 struct RegistrationSettings: Sendable {
-    typealias Completion = @Sendable (Resolver, PassedArguments, ServiceMemory) throws -> Void
+    typealias Completion = @Sendable (Call) throws -> Void
     typealias KeyOfArgument = @Sendable (_ argument: Any) throws -> ArgumentKey
 
     /// Run in order after the factory, when the new instance has joined the cycle.

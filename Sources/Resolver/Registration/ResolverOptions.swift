@@ -53,7 +53,7 @@ public struct ResolverOptions<Service>: Sendable {
     public func resolveProperties(_ block: @escaping ResolverIsolatedMutator<Service>) -> ResolverOptions<Service> {
         let isolation = block.isolation
         let block: Completing<Service>.Assumed = Isolation.assumed(Completing.Isolated(call: block))
-        registration.addCompletion(isolation) { resolver, _, memory in try block.call(resolver, memory.service()) }
+        registration.addCompletion(isolation) { call in try block.call(call.resolver, call.memory.service()) }
         return self
     }
 
@@ -65,8 +65,8 @@ public struct ResolverOptions<Service>: Sendable {
         let isolation = block.isolation
         let block: CompletingWithArguments<Service>.Assumed = Isolation.assumed(
             CompletingWithArguments.Isolated(call: block))
-        registration.addCompletion(isolation) { resolver, args, memory in
-            try block.call(resolver, memory.service(), Resolver.Args(args))
+        registration.addCompletion(isolation) { call in
+            try block.call(call.resolver, call.memory.service(), Resolver.Args(call.args))
         }
         return self
     }

@@ -32,7 +32,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     public func resolve(resolver: Resolver, args: Any?) -> Service? {
         ResolutionCycle.current.holdingErrors {
             try ServiceMemory.receive { memory in
-                _ = try PassedArguments.with(args) { try resolve(resolver, $0, into: memory) }
+                _ = try PassedArguments.with(args) { try resolve(Call(resolver, $0, into: memory)) }
             }
         }
     }
@@ -49,7 +49,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     ///
     /// - Throws: `ResolutionError`, with the factory's error as `underlying`.
     public func make(resolver: Resolver, args: Any?) throws -> Service? {
-        try PassedArguments.with(args) { args in try ServiceMemory.receive { _ = try make(resolver, args, into: $0) } }
+        try PassedArguments.with(args) { args in
+            try ServiceMemory.receive { _ = try make(Call(resolver, args, into: $0)) }
+        }
     }
 
     /// Wraps the factory and the `resolveProperties` blocks that were added before. Use it for your own modifiers.
@@ -81,8 +83,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 try PassedArguments.with(args) { args -> Service? in
                     try ServiceMemory.receive { memory in
                         let plan = inner.withLock { $0 }
-                        guard try (plan.factory ?? factory)(resolver, args, memory) else { return }
-                        for complete in plan.settings.completions { try complete(resolver, args, memory) }
+                        let call = Call(resolver, args, into: memory)
+                        guard try (plan.factory ?? factory)(call) else { return }
+                        for complete in plan.settings.completions { try complete(call) }
                     }
                 }
             }

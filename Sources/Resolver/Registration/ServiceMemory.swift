@@ -81,11 +81,11 @@ enum ServiceFactory: Sendable {
     static let none = ServiceFactory.function { _, _, _ in false }
 
     @inline(__always)
-    func callAsFunction(_ resolver: Resolver, _ args: PassedArguments, _ memory: ServiceMemory) throws -> Bool {
+    func callAsFunction(_ call: Call) throws -> Bool {
         switch self {
-        case .object(let factory): try factory.make(into: memory)
-        case .objectFromResolver(let factory): try factory.make(resolver, into: memory)
-        case .function(let function): try function(resolver, args, memory)
+        case .object(let factory): try factory.make(into: call.memory)
+        case .objectFromResolver(let factory): try factory.make(call.resolver, into: call.memory)
+        case .function(let function): try function(call.resolver, call.args, call.memory)
         }
     }
 }

@@ -3,13 +3,13 @@
 extension AnyResolverRegistration {
     /// Puts the service into `memory`, as the current lifetime requires.
     @inline(never)
-    final func resolve(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
-        let owner = resolver.isolatingOwner(of: owner)
+    final func resolve(_ call: Call) throws -> Bool {
+        let owner = call.resolver.isolatingOwner(of: owner)
         return try withPlan { plan in
             if plan.hasScopeOverride {
-                return try resolveOverridden(plan, resolver, args, ownedBy: owner, into: memory)
+                return try resolveOverridden(plan, call, ownedBy: owner)
             }
-            return try resolve(plan, resolver, args, ownedBy: owner, into: memory)
+            return try resolve(plan, call, ownedBy: owner)
         }
     }
 
@@ -17,24 +17,22 @@ extension AnyResolverRegistration {
     ///
     /// Inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
     @inline(__always)
-    final func resolveUnisolated(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
+    final func resolveUnisolated(_ call: Call) throws -> Bool {
         try withPlan { plan in
             switch plan.shortcut {
-            case .plain: return try makePlain(ResolutionCycle.current, resolver, args, into: memory)
+            case .plain: return try makePlain(ResolutionCycle.current, call)
             case .plainInCycle:
-                return try shareInCycle(plan, resolver, args, identity: identity(through: resolver), into: memory)
+                return try shareInCycle(plan, call, identity: identity(through: call.resolver))
             case .none: break
             }
-            if plan.hasScopeOverride { return try resolveOverridden(plan, resolver, args, ownedBy: nil, into: memory) }
+            if plan.hasScopeOverride { return try resolveOverridden(plan, call, ownedBy: nil) }
             switch plan.lifetime {
             case .perContext(let context):
-                return try context.use { try $0.resolve(self, resolver, args, into: memory) }
+                return try context.use { try $0.resolve(self, call) }
             case .alias(let alias):
-                return try alias.use { try $0.resolve(self, resolver, args, into: memory) }
+                return try alias.use { try $0.resolve(self, call) }
             case .transient, .perCycle, .cached, .container, .custom:
-                return try resolve(plan, resolver, args, ownedBy: nil, into: memory)
+                return try resolve(plan, call, ownedBy: nil)
             }
         }
     }
@@ -42,25 +40,22 @@ extension AnyResolverRegistration {
     /// Puts the service into `memory`, where scopes of contexts have registered it for themselves.
     @inline(never)
     private final func resolveOverridden(
-        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
+        _ plan: RegistrationPlan, _ call: Call, ownedBy owner: Unretained<RegistrationOwner>?
     ) throws -> Bool {
         if let local = ScopeContext.shared.local(serviceKey) {
             ResolutionCycle.current.setTarget(local, insteadOf: self)
-            return try withExtendedLifetime(local) { try local.resolve(resolver, args, into: memory) }
+            return try withExtendedLifetime(local) { try local.resolve(call) }
         }
         ScopeContext.shared.reportIfUnseen(serviceKey)
-        return try resolve(plan, resolver, args, ownedBy: owner, into: memory)
+        return try resolve(plan, call, ownedBy: owner)
     }
 
     @inline(__always)
     private final func resolve(
-        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
+        _ plan: RegistrationPlan, _ call: Call, ownedBy owner: Unretained<RegistrationOwner>?
     ) throws -> Bool {
         try resolve(
-            by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), resolver, args, ownedBy: owner,
-            into: memory)
+            by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), call, ownedBy: owner)
     }
 
     /// Puts the service that `scope` returns into `memory`. The engine implements all lifetimes other than `.custom`.
@@ -71,33 +66,32 @@ extension AnyResolverRegistration {
     ///   - owner: the isolating resolver that keeps the instance, if any.
     @inline(never)
     final func resolve(
-        by scope: any ResolverScopeType, _ lifetime: Lifetime, askedBy asked: ObjectIdentifier?, _ resolver: Resolver,
-        _ args: PassedArguments, ownedBy owner: Unretained<RegistrationOwner>?, into memory: ServiceMemory
+        by scope: any ResolverScopeType, _ lifetime: Lifetime, askedBy asked: ObjectIdentifier?, _ call: Call,
+        ownedBy owner: Unretained<RegistrationOwner>?
     ) throws -> Bool {
         switch lifetime {
-        case .transient: return try make(resolver, args, into: memory)
+        case .transient: return try make(call)
         case .perCycle:
-            let identity = identity(through: resolver, ownedBy: owner)
-            return try shareInCycle(resolver, args, identity: identity, into: memory)
+            let identity = identity(through: call.resolver, ownedBy: owner)
+            return try shareInCycle(call, identity: identity)
         case .cached(let store):
             return try store.use { store in
-                if let kept = takeKept(in: store, ownedBy: owner) { return try unpackKept(kept, into: memory) }
-                return try store.instance(of: self, resolver, args, ownedBy: owner, askedBy: asked, into: memory)
-                    ?? make(resolver, args, into: memory)
+                if let kept = takeKept(in: store, ownedBy: owner) { return try unpackKept(kept, into: call.memory) }
+                return try store.instance(of: self, call, ownedBy: owner, askedBy: asked) ?? make(call)
             }
         case .perContext(let context):
-            return try context.use { try $0.resolve(self, resolver, args, into: memory) }
+            return try context.use { try $0.resolve(self, call) }
         case .container:
             let cache = self.owner.cache
             if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
             return try withExtendedLifetime(cache) {
                 try resolve(
-                    by: cache, cache.lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: memory)
+                    by: cache, cache.lifetime, askedBy: asked, call, ownedBy: owner)
             }
         case .alias(let alias):
-            return try alias.use { try $0.resolve(self, resolver, args, into: memory) }
+            return try alias.use { try $0.resolve(self, call) }
         case .custom:
-            return try resolveByAsking(scope, asked, resolver, args, into: memory)
+            return try resolveByAsking(scope, asked, call)
         }
     }
 
@@ -123,39 +117,32 @@ extension AnyResolverRegistration {
     // MARK: Creating
 
     /// Creates an instance for a scope that does not know isolating resolvers.
-    final func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
-        try make(resolver, args, identity: identity(through: resolver), into: memory)
+    final func make(_ call: Call) throws -> Bool {
+        try make(call, identity: identity(through: call.resolver))
     }
 
     /// Creates an instance that has `identity` within the cycle.
     @inline(never)
-    final func make(
-        _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
-    ) throws -> Bool {
-        try withPlan { try make($0, ResolutionCycle.current, resolver, args, identity: identity, into: memory) }
+    final func make(_ call: Call, identity: UInt64) throws -> Bool {
+        try withPlan { try make($0, ResolutionCycle.current, call, identity: identity) }
     }
 
     @inline(__always)
-    final func make(
-        _ plan: RegistrationPlan, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
-        identity: UInt64, into memory: ServiceMemory
-    ) throws -> Bool {
+    final func make(_ plan: RegistrationPlan, _ cycle: ResolutionCycle, _ call: Call, identity: UInt64) throws -> Bool {
         if !plan.isPlain {
-            return try cycle.makeWithCompletions(plan, of: self, resolver, args, identity: identity, into: memory)
+            return try cycle.makeWithCompletions(plan, of: self, call, identity: identity)
         }
-        return try makePlain(cycle, resolver, args, into: memory)
+        return try makePlain(cycle, call)
     }
 
     /// Creates an instance by a call of the factory alone.
     @inline(__always)
-    private final func makePlain(
-        _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        if let error = cycle.enter(self, hasArguments: !args.isNone) { throw error }
+    private final func makePlain(_ cycle: ResolutionCycle, _ call: Call) throws -> Bool {
+        if let error = cycle.enter(self, hasArguments: !call.args.isNone) { throw error }
         do {
             defer { cycle.leave() }
             let isMade: Bool
-            do { isMade = try factory(resolver, args, memory) } catch { throw cycle.failure(of: self, error) }
+            do { isMade = try factory(call) } catch { throw cycle.failure(of: self, error) }
             if !isMade { return try cycle.madeNothing(self) }
             cycle.dropPendingErrors()
         }
@@ -167,30 +154,25 @@ extension AnyResolverRegistration {
 
     /// Puts the cycle's instance into `memory`, or creates one. Out of line, for calls that do not come from a factory's `resolve`.
     @inline(never)
-    private final func shareInCycle(
-        _ resolver: Resolver, _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
-    ) throws -> Bool {
-        try withPlan { try shareInCycle($0, resolver, args, identity: identity, into: memory) }
+    private final func shareInCycle(_ call: Call, identity: UInt64) throws -> Bool {
+        try withPlan { try shareInCycle($0, call, identity: identity) }
     }
 
     /// Puts the cycle's instance into `memory`, or creates one, which joins the cycle if it is an object.
     @inline(__always)
-    private final func shareInCycle(
-        _ plan: RegistrationPlan, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
-        into memory: ServiceMemory
-    ) throws -> Bool {
+    private final func shareInCycle(_ plan: RegistrationPlan, _ call: Call, identity: UInt64) throws -> Bool {
         let cycle = ResolutionCycle.current
-        if cycle.instance(identity, of: self, into: memory) { return true }
+        if cycle.instance(identity, of: self, into: call.memory) { return true }
         if TaskResolutionCycle.areThereAny, let frame = TaskFrame.current {
-            return try share(in: frame, cycle, resolver, args, identity: identity, into: memory)
+            return try share(in: frame, cycle, call, identity: identity)
         }
         let others = cycle.instanceCount, outer = cycle.beginSharing()
         defer { cycle.endSharing(outer) }
-        guard try make(plan, cycle, resolver, args, identity: identity, into: memory) else { return false }
-        if cycle.isOpen, isObject(memory) {
+        guard try make(plan, cycle, call, identity: identity) else { return false }
+        if cycle.isOpen, isObject(call.memory) {
             // The factory may have resolved its own service with arguments. The outer instance then replaces the inner one.
             if cycle.instanceCount != others { cycle.forget(identity) }
-            cycle.keep(memory, of: self, identity: identity, for: cycle.range)
+            cycle.keep(call.memory, of: self, identity: identity, for: cycle.range)
         }
         return true
     }
@@ -198,72 +180,68 @@ extension AnyResolverRegistration {
     /// Puts the instance of the running task's cycle into `memory`, or creates one, which joins that cycle.
     @inline(never)
     private final func share(
-        in frame: TaskFrame, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
-        identity: UInt64, into memory: ServiceMemory
+        in frame: TaskFrame, _ cycle: ResolutionCycle, _ call: Call, identity: UInt64
     ) throws -> Bool {
         // The result of an asynchronous factory for this call takes precedence over an instance that the factory has resolved.
         let task = frame.cycle, level = frame.level(of: self) + cycle.level(of: self)
         if !cycle.hasFactoryResult(for: self), let kept = cycle.object(identity, in: frame, at: level) {
-            return try unpackKept(kept, into: memory)
+            return try unpackKept(kept, into: call.memory)
         }
         let outer = cycle.beginSharing()
         defer { cycle.endSharing(outer) }
-        guard try make(resolver, args, identity: identity, into: memory) else { return false }
-        guard isObject(memory), let object = pack(memory, .strong) else { return true }
+        guard try make(call, identity: identity) else { return false }
+        guard isObject(call.memory), let object = pack(call.memory, .strong) else { return true }
         // Another task may have been faster.
         let rank = cycle.hiddenRank(in: frame)
         guard let faster = task.keep(object, identity: identity, at: level, for: rank, by: cycle) else { return true }
         cycle.depend(on: faster, at: rank)
-        empty(memory)
-        return try unpackKept(faster.object, into: memory)
+        empty(call.memory)
+        return try unpackKept(faster.object, into: call.memory)
     }
 
     // MARK: Calls that continue with another registration, or with a result they have awaited
 
     /// Puts the service into `memory`, or the result that the call has awaited. A custom scope is asked again.
-    final func resolveAwaited(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool
-    {
+    final func resolveAwaited(_ call: Call) throws -> Bool {
         guard TaskResolutionCycle.areThereAny, let pass = ResolutionCycle.current.pass(for: self),
             pass.hasResult(for: self)
-        else { return try resolve(resolver, args, into: memory) }
-        return try resolveAfterWaiting(resolver, args, into: memory)
+        else { return try resolve(call) }
+        return try resolveAfterWaiting(call)
     }
 
     @inline(never)
-    private final func resolveAfterWaiting(
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
+    private final func resolveAfterWaiting(_ call: Call) throws -> Bool {
         let cycle = ResolutionCycle.current
         let plan = plan
         switch plan.lifetime {
         case .transient, .perCycle, .custom:
             // A scope kept the result when the call awaited it. A custom scope that has awaited the result is asked again.
-            guard let awaited = try cycle.keptResult(for: self, argumentKey(args)),
+            guard let awaited = try cycle.keptResult(for: self, argumentKey(call.args)),
                 awaited.asked != ObjectIdentifier(plan.scope)
             else { break }
             guard let object = try awaited.result.get() else { return cycle.nothing(of: self) }
-            return try unpackKept(object, into: memory)
+            return try unpackKept(object, into: call.memory)
         case .perContext(let context):
             // The result is for this call alone, because a scope was missing when it was awaited.
             if cycle.hasFactoryResult(for: self) {
-                return try context.use { try $0.makeWithoutScope(self, resolver, args, into: memory) }
+                return try context.use { try $0.makeWithoutScope(self, call) }
             }
         case .cached, .container, .alias: break
         }
-        if !plan.hasScopeOverride { return try resolve(resolver, args, into: memory) }
-        return try resolve(plan, resolver, args, ownedBy: resolver.isolatingOwner(of: owner), into: memory)
+        if !plan.hasScopeOverride { return try resolve(call) }
+        return try resolve(plan, call, ownedBy: call.resolver.isolatingOwner(of: owner))
     }
 
     /// Looks the service up again, because this registration was removed, replaced or given another scope. After too many such
     /// changes, the service is created for this call alone.
-    final func resolveAnew(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+    final func resolveAnew(_ call: Call) throws -> Bool {
         let cycle = ResolutionCycle.current
-        guard cycle.mayStartOver else { return try make(resolver, args, into: memory) }
+        guard cycle.mayStartOver else { return try make(call) }
         try cycle.requireStack(for: self)
-        let found = resolver.findWithOverrides(serviceKey)
+        let found = call.resolver.findWithOverrides(serviceKey)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
-            try resolver.resolve(found, serviceKey, args, into: memory)
+            try call.resolver.resolve(found, serviceKey, call.args, into: call.memory)
         }
         if !isThere { cycle.noteNil(ofSuccessorOf: self) }
         return isThere

@@ -2,15 +2,14 @@ extension ResolutionCycle {
     /// Runs a factory that is isolated to an actor or has completions, which find the instance by its identity.
     @inline(never)
     func makeWithCompletions(
-        _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+        _ plan: RegistrationPlan, of registration: AnyResolverRegistration, _ call: Call, identity: UInt64
     ) throws -> Bool {
         let settings = plan.settings
         // Before the actor check, because only the completions are isolated to these actors, not the asynchronous factory.
-        try prepare(settings, registration, resolver, args)
+        try prepare(settings, registration, call)
         for actor in settings.isolations { try require(actor, for: registration) }
-        if let error = enter(registration, hasArguments: !args.isNone) { throw error }
-        guard try makeAndComplete(plan, settings, registration, resolver, args, identity, memory) else { return false }
+        if let error = enter(registration, hasArguments: !call.args.isNone) { throw error }
+        guard try makeAndComplete(plan, settings, registration, call, identity) else { return false }
         report(.made, registration)
         return true
     }
@@ -18,7 +17,7 @@ extension ResolutionCycle {
     /// Runs the factory and the completions inside the step that was entered, and leaves it.
     private func makeAndComplete(
         _ plan: RegistrationPlan, _ settings: RegistrationSettings, _ registration: AnyResolverRegistration,
-        _ resolver: Resolver, _ args: PassedArguments, _ identity: UInt64, _ memory: ServiceMemory
+        _ call: Call, _ identity: UInt64
     ) throws -> Bool {
         defer { leave() }
         var unfinished: (number: UInt64, index: Int)?, isMade = false, isComplete = false
@@ -27,7 +26,7 @@ extension ResolutionCycle {
                 // The instance may be released before the outermost call returns, and must not be found then.
                 forget(identity)
                 finish(unfinished.number, at: unfinished.index)
-                // `memory` holds the instance too.
+                // The caller's memory holds the instance too.
                 if isComplete, registration.keepingLifetime(plan).isInCells {
                     state.pointee.graph.take(at: unfinished.index)?.release()
                 }
@@ -35,37 +34,36 @@ extension ResolutionCycle {
         }
         do {
             let factory = plan.factory ?? registration.factory
-            guard try factory(resolver, args, memory) else { return try madeNothing(registration) }
+            guard try factory(call) else { return try madeNothing(registration) }
             dropPendingErrors()
             isMade = true
             // The instance joins the cycle while the completions run, so its dependencies may refer back to it. A unique
             // service is not shared, so no dependency can refer back to it.
-            if !settings.completions.isEmpty, !plan.lifetime.isTransient, registration.isObject(memory) {
+            if !settings.completions.isEmpty, !plan.lifetime.isTransient, registration.isObject(call.memory) {
                 forget(identity)
                 let number = ProcessIdentity.next()
                 unfinished = (number, instanceCount)
-                keep(memory, of: registration, identity: identity, for: SharingRange(unfinished: number))
+                keep(call.memory, of: registration, identity: identity, for: SharingRange(unfinished: number))
             }
-            for complete in settings.completions { try complete(resolver, args, memory) }
+            for complete in settings.completions { try complete(call) }
             isComplete = true
             dropPendingErrors()
             return true
         } catch {
-            registration.empty(memory)
+            registration.empty(call.memory)
             throw failure(of: registration, error, isMade: isMade)
         }
     }
 
     private func prepare(
-        _ settings: RegistrationSettings, _ registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments
+        _ settings: RegistrationSettings, _ registration: AnyResolverRegistration, _ call: Call
     ) throws {
         guard let factory = settings.asyncFactory else { return }
         // A completion may ask for another instance, which this call does not wait for.
         if pass(for: registration) == nil {
-            throw errorWithoutPass(of: registration, hasArguments: !args.isNone, isEntered: false)
+            throw errorWithoutPass(of: registration, hasArguments: !call.args.isNone, isEntered: false)
         }
-        _ = try factoryResult(of: factory, for: registration, resolver, args, isHandedOut: false)
+        _ = try factoryResult(of: factory, for: registration, call.resolver, call.args, isHandedOut: false)
     }
 
     /// Handles a factory that returned no service: throws a pending error, or notes the nil.

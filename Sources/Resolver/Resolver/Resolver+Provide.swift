@@ -21,7 +21,7 @@ extension Resolver {
     @inline(__always)
     func makeFound(_ found: FoundRegistration, into memory: ServiceMemory) -> Bool {
         do {
-            return try found.use { try $0.resolveUnisolated(self, .none, into: memory) }
+            return try found.use { try $0.resolveUnisolated(Call(self, .none, into: memory)) }
         } catch {
             ResolutionCycle.current.setFailure(error)
             return false
@@ -53,7 +53,7 @@ extension Resolver {
         }
         return try found.use { registration in
             if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
-            return try registration.resolveUnisolated(self, args, into: memory)
+            return try registration.resolveUnisolated(Call(self, args, into: memory))
         }
     }
 
@@ -71,7 +71,7 @@ extension Resolver {
     func resolve(
         _ found: AnyResolverRegistration?, _ key: ServiceKey, _ args: PassedArguments, into memory: ServiceMemory
     ) throws -> Bool {
-        if let found { return try found.resolve(self, args, into: memory) }
+        if let found { return try found.resolve(Call(self, args, into: memory)) }
         noteNothingFound(key)
         return false
     }
@@ -101,7 +101,7 @@ extension Resolver {
         }
         cycle.setTarget(found, insteadOf: nil)
         defer { if let asked { cycle.end(asked) } }
-        guard try found.resolveAwaited(self, args, into: memory) else { return false }
+        guard try found.resolveAwaited(Call(self, args, into: memory)) else { return false }
         if let asked { cycle.reportIfHit(asked, found) }
         try Resolver.decorateIfAsked(memory, of: found)
         return true

@@ -23,45 +23,41 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
 
     /// Puts the service that the alias stands for into `memory`.
     @inline(never)
-    func resolve(
-        _ alias: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
+    func resolve(_ alias: AnyResolverRegistration, _ call: Call) throws -> Bool {
         let cycle = ResolutionCycle.current
-        if let error = cycle.enter(alias, hasArguments: !args.isNone) { throw error }
+        if let error = cycle.enter(alias, hasArguments: !call.args.isNone) { throw error }
         let isThere: Bool?
         do {
             defer { cycle.leave() }
-            isThere = try resolveSource(of: alias, cycle, resolver, args, into: memory)
+            isThere = try resolveSource(of: alias, cycle, call)
         }
         if isThere == true { return true }
         // If the alias and its source were removed, another registration may have the service.
         guard isThere == nil, alias.isReplaced, cycle.mayStartOver else { return cycle.nothing(of: alias) }
-        return try alias.resolveAnew(resolver, args, into: memory)
+        return try alias.resolveAnew(call)
     }
 
     /// - Returns: whether there is a service; nil if none was found.
     @inline(__always)
     private func resolveSource(
-        of alias: AnyResolverRegistration, _ cycle: ResolutionCycle, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
+        of alias: AnyResolverRegistration, _ cycle: ResolutionCycle, _ call: Call
     ) throws -> Bool? {
         let awaited = cycle.awaitedRegistration(source, insteadOf: alias)
-        guard let found = awaited ?? resolver.findWithOverrides(source) else {
-            resolver.noteNothingFound(source)
+        guard let found = awaited ?? call.resolver.findWithOverrides(source) else {
+            call.resolver.noteNothingFound(source)
             return nil
         }
-        if awaited == nil, found.isAlias { try alias.requireService(behind: found, resolver) }
+        if awaited == nil, found.isAlias { try alias.requireService(behind: found, call.resolver) }
         cycle.setTarget(found, insteadOf: alias)
+        // Captured one by one: the closure is not inlined if it captures the call.
+        let resolver = call.resolver, args = call.args, memory = call.memory
         return try found.withMemory { service in
-            guard try found.resolveAwaited(resolver, args, into: service) else {
+            guard try found.resolveAwaited(Call(resolver, args, into: service)) else {
                 return cycle.hasFoundNothing ? nil : false
             }
             try Resolver.decorateIfAsked(service, of: found)
             guard move(service, of: found, into: memory, of: alias) else { return false }
-            // The call must be on the resolver that registered the alias. Another one may have its own registration of the source.
-            if found.ownCell != nil, resolver.owner === alias.owner, found.owner === alias.owner {
-                share(memory, of: alias, keptFor: found)
-            }
+            if found.ownCell != nil { share(Call(resolver, args, into: memory), of: alias, keptFor: found) }
             return true
         }
     }
@@ -86,14 +82,16 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         return true
     }
 
-    /// Publishes the service in `memory` to the alias's own slot, if `source` keeps it.
+    /// Publishes the service of the call to the alias's own slot, if `source` keeps it.
     ///
-    /// It must be an object, because its identity shows that it is the kept one.
-    private func share(
-        _ memory: ServiceMemory, of alias: AnyResolverRegistration, keptFor source: AnyResolverRegistration
-    ) {
+    /// It must be an object, because its identity shows that it is the kept one. The call must be on the resolver that registered the alias.
+    /// Another one may have its own registration of the source.
+    @inline(never)
+    private func share(_ call: Call, of alias: AnyResolverRegistration, keptFor source: AnyResolverRegistration) {
+        let memory = call.memory
         // Only code of an actor may use a form whose conformance belongs to that actor. A cast checks this.
-        if source.isDirect, alias.isObject(memory), !TypeMetadata.isIsolated(at: memory.address, of: alias.serviceType),
+        if call.resolver.owner === alias.owner, source.owner === alias.owner, source.isDirect, alias.isObject(memory),
+            !TypeMetadata.isIsolated(at: memory.address, of: alias.serviceType),
             let form = alias.pack(memory, .strong)
         {
             alias.share(form, of: alias.object(memory), keptFor: source)

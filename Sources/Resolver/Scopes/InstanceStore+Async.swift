@@ -27,33 +27,34 @@ extension InstanceStore {
     func instanceAlreadyMade(
         of registration: AnyResolverRegistration, at location: consuming CachedLocation,
         askedBy asked: ObjectIdentifier?,
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+        _ call: Call
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         let cell = location.cell, identity = location.identity(in: cell)
         // The instance was created for this call alone, before the registration had a scope that keeps it.
         if cycle.hasFactoryResult(for: registration) {
-            return try registration.make(resolver, args, identity: identity, into: memory)
+            return try registration.make(call, identity: identity)
         }
         if let object = cell.kept(location.timer, isUse: true) {
-            return try handOut(object, of: registration, keptAt: location, into: memory)
+            return try handOut(object, of: registration, keptAt: location, into: call.memory)
         }
         let pass = cycle.pass(for: registration)
         // An asynchronous call releases an expired instance when it joins a creation.
         if pass == nil, let timer = location.timer { cycle.withoutPass { cell.emptyIfOver(timer) } }
         // A block that completes the instance may refer back to it.
-        if cycle.instance(identity, of: registration, into: memory) { return true }
+        if cycle.instance(identity, of: registration, into: call.memory) { return true }
         guard let pass else {
             if let object = try cell.unfinished(for: cycle) {
-                return try registration.unpackKept(object, into: memory)
+                return try registration.unpackKept(object, into: call.memory)
             }
             // The instance was released because the registration was replaced, or got another scope. A successor, if any, is there by now.
-            if !registration.isCurrent(in: asked) { return try registration.resolveAnew(resolver, args, into: memory) }
+            if !registration.isCurrent(in: asked) { return try registration.resolveAnew(call) }
             throw ResolutionError.requiresAsync(registration)
         }
-        if !pass.mayWait { return try registration.make(resolver, args, identity: identity, into: memory) }
-        let (held, args) = (HeldLocation(location, of: registration), HeldArguments(args.value))
-        throw pass.pendingWork(.work { try await self.join(at: held, askedBy: asked, resolver, args) })
+        if !pass.mayWait { return try registration.make(call, identity: identity) }
+        let held = HeldLocation(location, of: registration), args = HeldArguments(call.args.value)
+        throw pass.pendingWork(
+            .work { [resolver = call.resolver] in try await self.join(at: held, askedBy: asked, resolver, args) })
     }
 
     /// Waits for the instance. The first task starts its creation.
@@ -177,7 +178,7 @@ extension InstanceStore {
                 ResolutionCycle.current.setTarget(registration, insteadOf: nil)
                 return try registration.withMemory { memory in
                     let isMade = try PassedArguments.with(args?.value) {
-                        try registration.make(resolver, $0, identity: identity, into: memory)
+                        try registration.make(Call(resolver, $0, into: memory), identity: identity)
                     }
                     guard isMade else { return nil }
                     return registration.pack(memory, self.strength) ?? registration.pack(memory, .strong)

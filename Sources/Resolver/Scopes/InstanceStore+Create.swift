@@ -3,32 +3,30 @@
 extension InstanceStore {
     func create(
         _ claim: InstanceCell.Claim, in cell: InstanceCell, at location: borrowing CachedLocation,
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
+        of registration: AnyResolverRegistration, _ call: Call
     ) throws -> Bool {
         list(location)
         let hooks = releaseHooks(of: registration)
         return try makeAndKeep(
-            registration, resolver, args, identity: location.identity(in: cell), into: memory,
+            registration, call, identity: location.identity(in: cell),
             keep: { finish(claim, with: $0, of: registration, hooks, in: cell, at: location) },
             giveUp: { giveUp(claim, in: cell, at: location, of: registration, $0) })
     }
 
     func create(
-        _ claim: CellDirectory.InlineClaim, of registration: AnyResolverRegistration, _ resolver: Resolver,
-        _ args: PassedArguments, identity: UInt64, into memory: ServiceMemory
+        _ claim: CellDirectory.InlineClaim, of registration: AnyResolverRegistration, _ call: Call, identity: UInt64
     ) throws -> Bool {
         defer { registration.forgetCellsIfGone() }
         return try makeAndKeep(
-            registration, resolver, args, identity: identity, into: memory,
+            registration, call, identity: identity,
             keep: { object in claim.directory.use { $0.finish(claim, with: object) } },
             giveUp: { outcome in claim.directory.use { $0.finish(claim, without: outcome) } })
     }
 
     @inline(__always)
     private func makeAndKeep(
-        _ registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments, identity: UInt64,
-        into memory: ServiceMemory, keep: (AnyObject) -> Bool, giveUp: (Creation.Outcome) -> Void
+        _ registration: AnyResolverRegistration, _ call: Call, identity: UInt64, keep: (AnyObject) -> Bool,
+        giveUp: (Creation.Outcome) -> Void
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         // An object that an earlier creation left in the resolution cycle is not the unfinished object of this one.
@@ -36,7 +34,7 @@ extension InstanceStore {
         let isMade: Bool
         do {
             isMade = try cycle.hiding(below: rank, for: registration) {
-                try registration.make(resolver, args, identity: identity, into: memory)
+                try registration.make(call, identity: identity)
             }
         } catch {
             giveUp(.failed)
@@ -44,7 +42,7 @@ extension InstanceStore {
         }
         if !isMade {
             giveUp(.failed)
-        } else if let object = registration.pack(memory, strength) {
+        } else if let object = registration.pack(call.memory, strength) {
             if keep(object) { cycle.report(.kept, registration) }
         } else {
             giveUp(.unkeepable)

@@ -43,51 +43,51 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     ///     registration has another scope by now, the call starts over.
     /// - Returns: whether there is a service; nil if nothing is kept here any more, because the owner has ended.
     func instance(
-        of registration: AnyResolverRegistration, _ resolver: Resolver, _ args: PassedArguments,
-        ownedBy owner: Unretained<RegistrationOwner>?, askedBy asked: ObjectIdentifier?, into memory: ServiceMemory
+        of registration: AnyResolverRegistration, _ call: Call, ownedBy owner: Unretained<RegistrationOwner>?,
+        askedBy asked: ObjectIdentifier?
     ) throws -> Bool? {
         let cycle = ResolutionCycle.current
         if let owner, isPermanent, strength == .strong, !owner.refers(to: registration.owner),
             registration.withPlan({ $0.needsNoCell }),
             let claim = owner.use({ registration.beginInline(in: self, ownedBy: $0, cycle, askedBy: asked) })
         {
-            let identity = registration.identity(through: resolver, ownedBy: owner)
-            return try create(claim, of: registration, resolver, args, identity: identity, into: memory)
+            let identity = registration.identity(through: call.resolver, ownedBy: owner)
+            return try create(claim, of: registration, call, identity: identity)
         }
-        let location = try CachedLocation(registration, resolver, args, ownedBy: owner, in: self)
+        let location = try CachedLocation(registration, call.resolver, call.args, ownedBy: owner, in: self)
         if registration.isTargetOfPass, let awaited = cycle.keptResult(for: registration, location.key) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
-            return try handOut(object, of: registration, keptAt: location, into: memory)
+            return try handOut(object, of: registration, keptAt: location, into: call.memory)
         }
         // If the owner has ended, no instance is awaited: the loop below finds a retired cell.
         if location.isAsync, !location.isClosed {
-            return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, resolver, args, into: memory)
+            return try instanceAlreadyMade(of: registration, at: location, askedBy: asked, call)
         }
         while true {
             let cell = location.cell
             switch try turn(of: cycle, in: cell, at: location, for: registration, askedBy: asked) {
             case .take(let object):
-                return try handOut(object, of: registration, keptAt: location, into: memory)
+                return try handOut(object, of: registration, keptAt: location, into: call.memory)
             case .unfinished(let object):
-                return try registration.unpackKept(object, into: memory)
+                return try registration.unpackKept(object, into: call.memory)
             case .create(let claim):
                 // A reset has forgotten the creation that this thread is running, but the object exists.
                 if cycle.isMaking(registration), cycle.hasInstance(location.identity(in: cell)) {
                     giveUp(claim, in: cell, at: location, of: registration, .failed)
-                    return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
+                    return try reenter(registration, in: cell, at: location, call)
                 }
-                return try create(claim, in: cell, at: location, of: registration, resolver, args, into: memory)
+                return try create(claim, in: cell, at: location, of: registration, call)
             case .reentered:
-                return try reenter(registration, in: cell, at: location, resolver, args, into: memory)
+                return try reenter(registration, in: cell, at: location, call)
             case .uncached:
-                return try registration.make(resolver, args, identity: location.identity(in: cell), into: memory)
+                return try registration.make(call, identity: location.identity(in: cell))
             // The owner may have ended while it was creating the instance, whose properties ask for it.
             case .retired
-            where location.isClosed && cycle.instance(location.identity(in: cell), of: registration, into: memory):
+            where location.isClosed && cycle.instance(location.identity(in: cell), of: registration, into: call.memory):
                 return true
             case .retired where !location.isCurrent(registration, in: asked):
                 // The registration was replaced, or got another scope, after this call found it. A successor, if any, is there by now.
-                return try registration.resolveAnew(resolver, args, into: memory)
+                return try registration.resolveAnew(call)
             case .retired where location.isClosed:
                 return nil
             case .retired:
@@ -124,12 +124,12 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
     /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.
     private func reenter(
         _ registration: AnyResolverRegistration, in cell: InstanceCell, at location: borrowing CachedLocation,
-        _ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory
+        _ call: Call
     ) throws -> Bool {
         let cycle = ResolutionCycle.current, identity = location.identity(in: cell)
-        if cycle.instance(identity, of: registration, into: memory) { return true }
+        if cycle.instance(identity, of: registration, into: call.memory) { return true }
         if location.isForAllArguments {
-            return try registration.make(resolver, args, identity: identity, into: memory)
+            return try registration.make(call, identity: identity)
         }
         throw cycle.makingPath.dependencyCycle(closedBy: .registration(registration))
     }

@@ -69,7 +69,7 @@ open class ResolverScope: ResolverScopeType, @unchecked Sendable {
         return try PassedArguments.with(args) { args in
             try ServiceMemory.receive {
                 _ = try registration.resolve(
-                    by: self, lifetime, askedBy: asked, resolver, args, ownedBy: owner, into: $0)
+                    by: self, lifetime, askedBy: asked, Call(resolver, args, into: $0), ownedBy: owner)
             }
         }
     }

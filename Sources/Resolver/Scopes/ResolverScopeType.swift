@@ -66,14 +66,13 @@ extension AnyResolverRegistration {
     /// Puts the service that a custom scope returns into `memory`.
     @inline(never)
     final func resolveByAsking(
-        _ scope: any ResolverScopeType, _ asked: ObjectIdentifier?, _ resolver: Resolver, _ args: PassedArguments,
-        into memory: ServiceMemory
+        _ scope: any ResolverScopeType, _ asked: ObjectIdentifier?, _ call: Call
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         return try cycle.asking(asked ?? ObjectIdentifier(scope), for: self) {
             // If the registration was removed before the scope had the instance, the scope must release it now.
             defer { if isReplaced { cycle.withoutPass { scope.release(self) } } }
-            do { return try ask(scope, resolver, args.value, into: memory) } catch {
+            do { return try ask(scope, call.resolver, call.args.value, into: call.memory) } catch {
                 throw ResolutionError.ofScope(self, error)
             }
         }
