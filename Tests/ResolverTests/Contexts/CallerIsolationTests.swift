@@ -27,17 +27,15 @@ import Testing
         }
 
         private nonisolated(nonsending) func run(_ place: Place) async throws -> [Bool] {
+            let kind = ScopeKind("staying", rank: 11, binding: place == .replacement ? .process : .execution)
             switch place {
-            case .scope:
-                let kind = ScopeKind("staying", rank: 10, binding: .execution)
-                return [await Resolver.withScope(kind, id: "1") { await work() }]
+            case .scope: return [await Resolver.withScope(kind, id: "1") { await work() }]
             case .boundary: return [await ScopeContext.boundary { await work() }]
             case .handle:
-                let handle = ScopeContext.shared.open(.request, id: "2")
+                let handle = ScopeContext.shared.open(kind, id: "2")
                 defer { handle.end() }
                 return [await handle.run { await work() }]
             case .replacement:
-                let kind = ScopeKind("staying, replaced", rank: 11, binding: .process)
                 defer { ScopeContext.shared.clear(kind) }
                 return [try await ScopeContext.shared.replaceCurrent(kind, id: "3") { await work() }]
             case .otherRoot:
@@ -45,20 +43,16 @@ import Testing
                 return [inRoot, isInTheVault, await resolver.run { await work() }]
             case .throwing:
                 var inside: [Bool] = []
-                do {
-                    try await Resolver.withRoot(resolver) { () async throws(CancellationError) in
-                        inside = [await work()]
-                        throw CancellationError()
-                    }
-                    return []
-                } catch { return inside }
+                try? await Resolver.withRoot(resolver) { () async throws(CancellationError) in
+                    inside = [await work()]
+                    throw CancellationError()
+                }
+                return inside
             case .completion:
                 // The block that completes an instance runs after its asynchronous factory.
                 let asked = Box<[Bool]>([])
-                resolver.register { () async -> Leaf in Leaf(after: await Task.yield()) }
-                    .scope(.unique).resolveProperties { resolver, _ in
-                        asked.append((try? resolver.tryResolve(OfTheVault.self)) != nil)
-                    }
+                resolver.register { () async -> Leaf in Leaf(after: await Task.yield()) }.scope(.unique)
+                    .resolveProperties { r, _ in asked.append((try? r.tryResolve(OfTheVault.self)) != nil) }
                 _ = try await resolver.resolveAsync(Leaf.self)
                 return asked.value
             }

@@ -18,7 +18,7 @@ import Testing
         // Registered for a scope of the process, which other tests would see.
         final class Name: Sendable {}
         let kind = Self.kind("\(isAsync)"), own = Resolver.Name("\(isAsync)"), pause = Pause()
-        let resolver = resolver, usual = Name(), ofTheUser = Name()
+        let usual = Name(), ofTheUser = Name()
         resolver.register(name: own) { usual }
         resolver.register { Name() }.scoped(to: kind)
         if isAsync {
@@ -28,17 +28,16 @@ import Testing
         } else {
             resolver.register { r -> [Name] in pause.blocking([r.resolve(name: own), r.resolve()]) }.scope(.container)
         }
-        let made = Task {
-            if isAsync { return try await resolver.resolveAsync([Name].self) }
-            return await Threads.result { resolver.resolve([Name].self) }
-        }
+        async let made =
+            isAsync ? resolver.resolveAsync([Name].self) : Threads.result { resolver.resolve([Name].self) }
         await pause.hasBegun.pass()
         ScopeContext.shared.setCurrent(kind, id: "the first user").register(name: own) { ofTheUser }
         let ofAnyUser: Name = resolver.resolve()
         expect(resolver.resolve(Name.self, name: own) === ofTheUser)
         pause.mayEnd.open()
-        try await expect(made.value[0] === usual)
-        try await expect(made.value[1] !== ofAnyUser)
+        let names = try await made
+        expect(names[0] === usual)
+        expect(names[1] !== ofAnyUser)
         ScopeContext.shared.clear(kind)
     }
 
@@ -67,9 +66,8 @@ import Testing
     }
 
     @Test func `a service sees a scope that its own factory begins`() async throws {
-        let (now, later, nested) = (
-            Self.kind("own"), Self.kind("own, later"), ScopeKind("nested", rank: 3, binding: .execution)
-        )
+        let now = Self.kind("own"), later = Self.kind("own, later")
+        let nested = ScopeKind("nested", rank: 3, binding: .execution)
         resolver.register(name: "now") { Part() }.scoped(to: now)
         resolver.register(name: "later") { Part() }.scoped(to: later)
         resolver.register { resolver in

@@ -6,28 +6,25 @@ import Testing
     private typealias Short = Leaf
     private typealias Long = Holder<Leaf?>
 
-    @Test(arguments: [ScopeKind.request, ScopeKind("for ever", rank: .max, binding: .execution)], [false, true])
-    func `a singleton gets its own instance of a service of any kind`(_ kind: ScopeKind, _ isAsync: Bool) async throws {
-        let resolver = Resolver()
+    private let resolver = Resolver()
+
+    @Test(arguments: [ScopeKind.request, ScopeKind("for ever", rank: .max, binding: .execution)])
+    func `a singleton gets its own instance of a service of any kind`(_ kind: ScopeKind) async throws {
         resolver.register { Short() }.scoped(to: kind)
-        if isAsync {
-            resolver.register { r -> Long in
-                await Task.yield()
-                async let other = r.resolve(Short.self)
-                _ = await other
-                return Long(r.resolve(Short.self))
-            }.scope(.cached)
-        } else {
-            resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
-        }
+        resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
+        resolver.register { r -> [Short] in
+            async let ofAChildTask = r.resolve(Short.self)
+            return [await ofAChildTask, r.resolve()]
+        }.scope(.cached)
         try await Resolver.withScope(kind, id: "1") {
-            let own = resolver.resolve(Short.self), long: Long = try await resolver.resolveAsync()
-            expect(long.part !== own)
+            let own = resolver.resolve(Short.self)
+            expect(resolver.resolve(Long.self).part !== own)
+            try await expect(!resolver.resolveAsync([Short].self).contains { $0 === own })
         }
     }
 
     @Test func `a scope that begins in a longer lived factory keeps for itself`() {
-        let resolver = Resolver(), agree = Box<Bool?>(nil)
+        let agree = Box<Bool?>(nil)
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { Holder<Short>($0.resolve()) }.scoped(to: .request)
         resolver.register { r -> Long in
@@ -42,7 +39,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a longer-lived service created in a factory's own request does not capture it`(_ isOfSession: Bool) {
-        let resolver = Resolver(), own = Box<Short?>(nil), taken = Box<Short?>(nil)
+        let own = Box<Short?>(nil), taken = Box<Short?>(nil)
         resolver.register { Short() }.scoped(to: .request)
         let long = resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
         if isOfSession { long.scoped(to: .session) }
@@ -65,15 +62,13 @@ import Testing
     func `a singleton shares no object that refers to an object of the request`(
         _ isAsync: Bool, _ isInFactory: Bool
     ) async throws {
-        let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { r in Page(isInFactory ? r.optional() : nil) }.resolveProperties { r, page in
             page.part = r.optional()
             if !isInFactory { page.short = r.optional() }
         }
         resolver.register { Part(nil) }.resolveProperties { r, part in part.page = r.optional() }
-        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
-        CaptiveTests.registerAnswer(isAsync, resolver)
+        registerAnswer(isAsync)
         try await Resolver.withScope(.request, id: "1") {
             let answer: Answer = try await resolver.resolveAsync()
             expect(answer.part === answer.page.part && answer.part.page === answer.page)
@@ -85,11 +80,9 @@ import Testing
     /// The part got its page before the page was finished, and none of them needs a service of the request.
     @Test(arguments: [false, true])
     func `a singleton shares an object with another one that is finished`(_ isAsync: Bool) async throws {
-        let resolver = Resolver()
         resolver.register { Page(nil) }.resolveProperties { r, page in page.part = r.optional() }
         resolver.register { r in Part(r.existing()) }
-        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
-        CaptiveTests.registerAnswer(isAsync, resolver)
+        registerAnswer(isAsync)
         let answer: Answer = try await resolver.resolveAsync()
         expect(answer.part.page === answer.page)
         expect(answer.kept.part === answer.part)
@@ -97,12 +90,10 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a singleton shares no object that got an existing one of the request`(_ isAsync: Bool) async throws {
-        let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { r in Page(r.optional()) }
         resolver.register { r in Part(r.existing()) }
-        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
-        CaptiveTests.registerAnswer(isAsync, resolver)
+        registerAnswer(isAsync)
         try await Resolver.withScope(.request, id: "1") {
             let answer: Answer = try await resolver.resolveAsync()
             expect(answer.part.page === answer.page)
@@ -113,8 +104,8 @@ import Testing
     /// The part gets its page in one child task, and the holder gets the part in another one before the page is finished.
     @Test func `a singleton shares no object that depends on one that another task finishes`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause(), isFinished = Gate()
-        CaptiveTests.registerPage(resolver, stoppingAt: pause)
+        let pause = Pause(), isFinished = Gate()
+        registerPage(stoppingAt: pause)
         resolver.register { Part($0.resolve(Page.self)) }
         resolver.register { r in
             pause.hasBegun.wait()
@@ -123,7 +114,7 @@ import Testing
             isFinished.wait()
             return Holder(part)
         }
-        try await CaptiveTests.expectOwn(Holder<Part>.self, besides: Page.self, resolver) { r in
+        try await expectOwn(Holder<Part>.self, besides: Page.self) { r in
             async let page = withTaskExecutorPreference(Callers()) {
                 _ = try await r.resolveAsync(Page.self)
                 isFinished.open()
@@ -136,8 +127,8 @@ import Testing
     /// The page is finished by one child task while another one creates a singleton that needs its part.
     @Test func `a singleton shares no object that another task has not finished`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause()
-        CaptiveTests.registerPage(resolver, stoppingAt: pause)
+        let pause = Pause()
+        registerPage(stoppingAt: pause)
         resolver.register { r in Part(r.existing()) }
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
         resolver.register { (r: Resolver) async throws -> Bool in
@@ -153,8 +144,8 @@ import Testing
     /// The singleton asks for the part twice. Meanwhile another child task finishes the page of a part that the singleton may not share.
     @Test func `a singleton gets one object before and after another task finishes one`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause(), isFinished = Gate()
-        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
+        let pause = Pause(), isFinished = Gate()
+        registerPage(stoppingAt: pause, isOfRequest: false)
         resolver.register { r in Part(r.existing()) }
         resolver.register { r in
             let first: Part = r.resolve()
@@ -178,8 +169,8 @@ import Testing
     /// The page's block creates a singleton after another child task has created a part for another one.
     @Test func `a singleton that a block creates shares the objects of the block`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause()
-        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
+        let pause = Pause()
+        registerPage(stoppingAt: pause, isOfRequest: false)
             .resolveProperties { r, page in page.kept = r.optional() }
         resolver.register { r in Part(r.existing()) }
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
@@ -197,8 +188,8 @@ import Testing
     /// The label depends on a page and a book, which two child tasks finish, the book first.
     @Test func `a singleton shares no object that depends on two that two tasks finish`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause()
-        CaptiveTests.registerPage(resolver, stoppingAt: pause, isOfRequest: false)
+        let pause = Pause()
+        registerPage(stoppingAt: pause, isOfRequest: false)
         resolver.register { Part($0.resolve(Page.self)) }
         resolver.register { Book(after: pause.hasBegun.wait()) }.resolveProperties { r, book in
             book.label = r.optional()
@@ -206,7 +197,7 @@ import Testing
             pause.mayEnd.open()
         }
         resolver.register { Label($0.resolve(), $0.resolve()) }
-        try await CaptiveTests.expectOwn(Label.self, besides: Book.self, resolver) { r in
+        try await expectOwn(Label.self, besides: Book.self) { r in
             async let page = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Page.self) }
             async let book = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Book.self) }
             _ = try await (page, book)
@@ -216,7 +207,7 @@ import Testing
     /// Two child tasks create the part. The second one gets the part of the first, which has a page of the request.
     @Test func `a singleton shares no object that depends on one of a faster task`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        let resolver = Resolver(), pause = Pause()
+        let pause = Pause()
         resolver.register { Short() }.scoped(to: .request)
         resolver.register { Page($0.optional()) }
         resolver.register { r in
@@ -224,7 +215,7 @@ import Testing
             return Part(page ?? pause.blocking(nil))
         }
         resolver.register { Holder<Part>($0.resolve()) }
-        try await CaptiveTests.expectOwn(Holder<Part>.self, besides: Page.self, resolver) { r in
+        try await expectOwn(Holder<Part>.self, besides: Page.self) { r in
             async let holder = withTaskExecutorPreference(Callers()) { try await r.resolveAsync(Holder<Part>.self) }
             await pause.hasBegun.pass()
             let (page, part): (Page, Part) = (try await r.resolveAsync(), try await r.resolveAsync())
@@ -235,9 +226,7 @@ import Testing
 
     /// Registers a page that stops when it has its part, before it gets an object of the request.
     @discardableResult
-    private static func registerPage(
-        _ resolver: Resolver, stoppingAt pause: Pause, isOfRequest: Bool = true
-    ) -> ResolverOptions<Page> {
+    private func registerPage(stoppingAt pause: Pause, isOfRequest: Bool = true) -> ResolverOptions<Page> {
         resolver.register { Short() }.scoped(to: .request)
         return resolver.register { Page(nil) }.resolveProperties { r, page in
             page.part = r.optional()
@@ -247,9 +236,8 @@ import Testing
     }
 
     /// Resolves a service in an asynchronous call, after `before`, and then with another one in a singleton.
-    private static func expectOwn<Part: AnyObject & Sendable, Whole: Sendable>(
-        _: Part.Type, besides _: Whole.Type, _ resolver: Resolver,
-        after before: @escaping @Sendable (Resolver) async throws -> Void
+    private func expectOwn<Part: AnyObject & Sendable, Whole: Sendable>(
+        _: Part.Type, besides _: Whole.Type, after before: @escaping @Sendable (Resolver) async throws -> Void
     ) async throws {
         resolver.register { r in
             _ = r.resolve(Whole.self)
@@ -260,8 +248,7 @@ import Testing
             let mine: Part = try await r.resolveAsync(), kept: Holder<Holder<Part>> = try await r.resolveAsync()
             return kept.part.part !== mine
         }
-        let isOwn = try await Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) }
-        expect(isOwn)
+        try await expect(Resolver.withScope(.request, id: "1") { try await resolver.resolveAsync(Bool.self) })
     }
 
     private final class Book: @unchecked Sendable {
@@ -275,18 +262,10 @@ import Testing
     }
 
     /// The singleton begins when the page is finished.
-    private static func registerAnswer(_ isAsync: Bool, _ resolver: Resolver) {
-        let make: @Sendable (Resolver) -> Answer = {
-            Answer(page: $0.resolve(), part: $0.resolve(), kept: $0.resolve())
-        }
-        if !isAsync {
-            resolver.register { make($0) }.scope(.unique)
-            return
-        }
-        resolver.register { r in
-            await Task.yield()
-            return make(r)
-        }.scope(.unique)
+    private func registerAnswer(_ isAsync: Bool) {
+        resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
+        resolver.register(isAsync: isAsync) { r in Answer(page: r.resolve(), part: r.resolve(), kept: r.resolve()) }
+            .scope(.unique)
     }
 
     private struct Answer: Sendable {
@@ -305,7 +284,6 @@ import Testing
 
     @Test(arguments: [ScopeKind.request, .screen])
     func `a singleton captures nothing through nested scopes of its own`(_ inner: ScopeKind) {
-        let resolver = Resolver()
         resolver.register { Short() }.scoped(to: .session)
         resolver.register { Holder<Short>($0.resolve()) }.scoped(to: inner)
         resolver.register { r in
@@ -338,7 +316,7 @@ import Testing
 
     @Test func `a creation task hides what is hidden from its caller`() async throws {
         let house = ScopeKind("captive house", rank: 40, binding: .process)
-        let session = ScopeKind("captive creation session", rank: 30, binding: .execution), resolver = Resolver()
+        let session = ScopeKind("captive creation session", rank: 30, binding: .execution)
         resolver.register { Short() }.scoped(to: house)
         resolver.register { r in await yielding(Long(r.resolve(Short.self))) }.scoped(to: session)
         resolver.register(name: "single") { r -> Long in

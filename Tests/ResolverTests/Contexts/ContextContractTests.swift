@@ -122,23 +122,6 @@ import Testing
         expect(subject.made.value, is: 3)
     }
 
-    @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `a factory gets registered services and nil for missing ones`(_ row: ContextRow, _ form: ContextForm) async {
-        let subject = ContextSubject(row, form), single = Counted(Box(0))
-        let names = ["outside", "missing", "inside"].map { subject.name($0) }
-        subject.resolver.register(name: names[0]) { single }
-        subject.registerCounted("inside")
-        subject.register { [unowned resolver = subject.resolver] () -> [Counted?]? in
-            names.map { resolver.optional(Counted.self, name: $0) }
-        }
-        await subject.inContext { _ in
-            let got = subject.resolve([Counted?].self)
-            expect(got[0] === single)
-            expect(got[1], is: nil)
-            expect(got[2] === subject.resolve(Counted.self, "inside"))
-        }
-    }
-
     @Test(arguments: ContextRow.all, ["registering again", "reset", "purge", "end of the resolver"])
     func `no open context keeps an instance that its resolver released`(_ row: ContextRow, _ way: String) async {
         let subject = ContextSubject(row), alive = subject.alive, made = subject.made, kind = subject.kind
@@ -185,31 +168,6 @@ import Testing
         expect(subject.alive.value, is: 0)
     }
 
-    @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `without a context templates are made anew and others are gone`(_ row: ContextRow, _ form: ContextForm) async {
-        let subject = ContextSubject(row, form)
-        subject.registerCounted()
-        func expectNothingIsKept() {
-            subject.made.set(0)
-            do {
-                let instances = [subject.optional(), subject.optional()].compactMap { $0 }
-                expect(instances.count, is: form.isOwn ? 0 : 2)
-                expect(form.isOwn || instances[0] !== instances[1])
-                expect(subject.alive.value, is: instances.count)
-            }
-            expect(subject.existing(), is: nil)
-            expect(subject.made.value, is: form.isOwn ? 0 : 2)
-            expect(subject.alive.value, is: 0)
-            expect(Resolver.optional(Counted.self, name: subject.name()), is: nil)
-            guard !row.isInTest, !form.isOwn else { return }
-            let event = ScopeEvent.resolvedWithoutScope(subject.kind, service: "ResolverTests.Counted")
-            expect(subject.log.suffix(2), is: [event, event])
-        }
-        expectNothingIsKept()
-        await subject.inContext { _ in _ = subject.resolve() }
-        expectNothingIsKept()
-    }
-
     @Test(arguments: ContextRow.all, ContextForm.own)
     func `a context's registration is found first and ends with it`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form), usual = Counted(Box(0))
@@ -227,27 +185,6 @@ import Testing
         expect(subject.resolve() === usual)
         expect(subject.made.value, is: 2)
         expect(subject.alive.value, is: 0)
-    }
-
-    @Test(arguments: ContextRow.all)
-    func `a service that requires its context is made inside alone`(_ row: ContextRow) async throws {
-        let subject = ContextSubject(row), resolver = subject.resolver, name = subject.name("required")
-        resolver.register(name: name) { [made = subject.made] in Leaf(after: made.increment()) }
-            .scoped(to: subject.kind, required: true)
-        resolver.register(name: name) { OtherLeaf() }.scoped(to: subject.kind)
-        func expectNone() async throws {
-            expect(resolver.optional(Leaf.self, name: name), is: nil)
-            try await expect(resolver.optionalAsync(Leaf.self, name: name), is: nil)
-            expect(resolver.failure(Leaf.self, name: name)?.code, is: .scopeDeclined)
-            expect(resolver.optional(OtherLeaf.self, name: name) != nil, "this one requires none")
-        }
-        try await expectNone()
-        expect(subject.made.value, is: 0)
-        await subject.inContext { _ in
-            expect(resolver.resolve(Leaf.self, name: name) === resolver.resolve(Leaf.self, name: name))
-        }
-        try await expectNone()
-        expect(subject.made.value, is: 1)
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)

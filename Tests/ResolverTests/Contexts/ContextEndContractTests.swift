@@ -30,8 +30,7 @@ import Testing
                 subject.registerCounted("\(number)") { options in
                     guard number % 2 == 1 else { return _ = options.onRelease { _ in order.append("\(number)") } }
                     options.onRelease { _, reason async in
-                        for _ in 0..<10 { await Task.yield() }
-                        order.append(Task.isCancelled ? "cancelled" : "\(number) \(reason)")
+                        await yielding(order.append(Task.isCancelled ? "cancelled" : "\(number) \(reason)"), times: 10)
                     }
                 }
             }
@@ -52,10 +51,8 @@ import Testing
         subject.registerCounted()
         subject.register(
             "younger",
-            options: { [unowned resolver = subject.resolver] options in
-                options.onRelease { _, reason in
-                    told.append("\(reason) \(resolver.existing(Counted.self, name: name) == nil)")
-                }
+            options: { [unowned resolver = subject.resolver] in
+                $0.onRelease { told.append("\($1) \(resolver.existing(Counted.self, name: name) == nil)") }
             }, { Leaf() })
         await subject.inContext { _ in _ = (subject.resolve(), subject.resolve(Leaf.self, "younger")) }
         expect(told.value, is: ["\(row.reason) true"])
@@ -113,20 +110,18 @@ import Testing
             expect(subject.alive.value, is: 0)
         }
         expect(scope.instanceCount, is: 0)
-        let service = "ResolverTests.Counted", isObserved = !row.isInTest
-        expect(
-            !isObserved
-                || subject.log.dropFirst(before)
-                    == [.registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf")]
-                    + (form.isOwn ? [] : [.resolvedInEndedScope(subject.scope, service: service)])
-        )
+        let events: [ScopeEvent] = [
+            .registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf"),
+            .resolvedInEndedScope(subject.scope, service: "ResolverTests.Counted"),
+        ]
+        if !row.isInTest { expect(subject.log.dropFirst(before), is: events.prefix(form.isOwn ? 1 : 2)) }
         await subject.inContext { _ in for name in late { expect(Resolver.optional(Leaf.self, name: name), is: nil) } }
         expect(!scope.isOpen)
     }
 
     @Test func `the end cancels a creation task and its waiters get an error`() async {
         await #expect(processExitsWith: .success) {
-            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
+            try await ContextSubject.each { subject, claim in
                 let hasStarted = Gate(), isNeverOpened = Gate()
                 subject.registerAsync {
                     hasStarted.open()
@@ -135,12 +130,11 @@ import Testing
                     return Counted(subject.alive)
                 }
                 let waiter = try await subject.inAsyncContext { scope in
-                    let waiter = Task { try await scope.run { () async throws in try await subject.resolveAsync() } }
+                    let waiter = Task { try await subject.resolveAsync(in: scope) }
                     try await hasStarted.passUnlessCancelled()
                     return waiter
                 }
-                let error = await waiter.result.error as? ResolutionError
-                Child.require(error?.code == .scopeEnded, "\(claim): \(error as Any)")
+                await expect(waiter.result.resolutionError?.code, is: .scopeEnded, "\(claim)")
             }
         }
     }
@@ -181,30 +175,9 @@ import Testing
         }
     }
 
-    @Test func `an instance is made once for threads that come together`() async {
-        await #expect(processExitsWith: .success) {
-            await ContextSubject.each(of: ContextRow.all) { subject, claim in
-                let allAreHere = Rendezvous(8), got = Box<Set<ObjectIdentifier>>([])
-                subject.registerCounted(whileMaking: { allAreHere.arriveAndWait() })
-                await subject.inContext { scope in
-                    Threads.run(8) { thread in
-                        // The one that makes it arrives inside the factory.
-                        if thread > 0 { allAreHere.arrive() }
-                        let instance = scope.run { subject.resolve() }
-                        got.update { _ = $0.insert(ObjectIdentifier(instance)) }
-                    }
-                    Child.require(scope.instanceCount == 1, "\(claim): one is kept")
-                }
-                Child.require(subject.made.value == 1, "\(claim): one is made, not \(subject.made.value)")
-                Child.require(got.value.count == 1, "\(claim): all have it")
-                Child.require(subject.alive.value == 0, "\(claim): it is gone")
-            }
-        }
-    }
-
     @Test func `an instance is made once for tasks that wait for its creation task`() async {
         await #expect(processExitsWith: .success) {
-            try await ContextSubject.each(of: ContextRow.suspending) { subject, claim in
+            try await ContextSubject.each { subject, claim in
                 let mayFinish = Gate(), callers = Callers(), made = subject.made
                 subject.registerAsync {
                     made.increment()
@@ -212,9 +185,7 @@ import Testing
                     return Counted(Box(0))
                 }
                 let found = try await subject.inAsyncContext { scope in
-                    let tasks = callers.call(times: 64) {
-                        try await scope.run { () async throws in try await subject.resolveAsync() }
-                    }
+                    let tasks = callers.call(times: 64) { try await subject.resolveAsync(in: scope) }
                     await callers.untilAllWait()
                     mayFinish.open()
                     let found = Box<[Counted]>([])
@@ -222,8 +193,8 @@ import Testing
                     Threads.run(2) { _ in found.append(scope.run { subject.resolve() }) }
                     return found.value
                 }
-                Child.require(made.value == 1, "\(claim): one is made, not \(made.value)")
-                Child.require(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim): all have it")
+                expect(made.value, is: 1, "\(claim)")
+                expect(found.count == 66 && found.allSatisfy { $0 === found[0] }, "\(claim)")
             }
         }
     }

@@ -44,12 +44,10 @@ final class ContextSubject: Sendable {
         if !row.isInTest { observed.set(ScopeLog(kind)) }
     }
 
-    /// Runs `body`, in the process of an exit test, with a subject for each of some rows in each form, and with words for
-    /// both.
-    static func each(
-        of rows: [ContextRow], _ body: (ContextSubject, _ claim: String) async throws -> Void
-    ) async rethrows {
-        for row in rows {
+    /// Runs `body`, in the process of an exit test, with a subject for each row that may suspend in each form, and with words
+    /// for both.
+    static func each(_ body: (ContextSubject, _ claim: String) async throws -> Void) async rethrows {
+        for row in ContextRow.suspending {
             for form in ContextForm.allCases {
                 try await body(ContextSubject(row, form), "\(row.testDescription), \(form)")
             }
@@ -104,15 +102,8 @@ final class ContextSubject: Sendable {
     }
 
     func registerCounted(
-        _ label: String = "", options: @escaping @Sendable (ResolverOptions<Counted>) -> Void = { _ in },
-        whileMaking: @escaping @Sendable () -> Void = {}
-    ) {
-        register(label, options: options) { [made, alive] in
-            made.increment()
-            whileMaking()
-            return Counted(alive)
-        }
-    }
+        _ label: String = "", options: @escaping @Sendable (ResolverOptions<Counted>) -> Void = { _ in }
+    ) { register(label, options: options) { [made, alive] in made.counting(Counted(alive)) } }
 
     @discardableResult
     func inContext<Result: Sendable>(_ body: @escaping @Sendable (ScopeHandle) -> Result) async -> Result {
@@ -133,7 +124,7 @@ final class ContextSubject: Sendable {
         await isolating {
             await row.enterAsync!(kind, id) { [registrations] scope in
                 for register in registrations.value { register(scope) }
-                do { result.set(.success(try await body(scope))) } catch { result.set(.failure(error)) }
+                result.set(await outcome { try await body(scope) })
             }
         }
         return try result.value!.get()
@@ -162,5 +153,7 @@ final class ContextSubject: Sendable {
 
     func existing<Service>(_ type: Service.Type = Counted.self) -> Service? { resolver.existing(name: name()) }
 
-    func resolveAsync() async throws -> Counted { try await resolver.resolveAsync(name: name()) }
+    func resolveAsync(in scope: ScopeHandle) async throws -> Counted {
+        try await scope.run { () async throws in try await resolver.resolveAsync(name: name()) }
+    }
 }

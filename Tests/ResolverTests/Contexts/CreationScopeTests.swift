@@ -8,17 +8,17 @@ import Testing
     private static let visit = ScopeKind("visit of a creation", rank: 16, binding: .execution)
     private static let stay = ScopeKind("stay of a creation", rank: 26, binding: .process)
 
+    private let resolver = Resolver(), context = ScopeContext.shared, found = Box<[String?]>([])
+
     @Test func `an unstructured task of a singleton's factory does not find the request of the caller`() async throws {
-        let resolver = Resolver(), found = Box<[String?]>([])
         resolver.register { () async -> Leaf in
-            Leaf(after: await Task { found.append(ScopeContext.shared.currentID(for: .request)) }.value)
+            Leaf(after: await Task { found.append(context.currentID(for: .request)) }.value)
         }.scope(.cached)
         try await Resolver.withScope(.request, id: "1") { _ = try await resolver.resolveAsync(Leaf.self) }
         expect(found.value, is: [nil])
     }
 
     @Test func `a scope that a singleton's synchronous factory sets is current for its caller`() {
-        let resolver = Resolver(), context = ScopeContext.shared
         resolver.register {
             context.setCurrent(Self.visit, id: "set")
             expect(context.currentID(for: .request), is: "1")
@@ -36,17 +36,12 @@ import Testing
 
     @Test(.ownResolver, arguments: [false, true], [false, true])
     func `what a singleton registers for a caller's request is nowhere`(_ isAsync: Bool, _ isSet: Bool) async throws {
-        if isAsync {
-            Resolver.register { () async -> Leaf in
-                Leaf(after: await Resolver.registerScoped(User.self, scope: .request) { User() })
-            }.scope(.application)
-        } else {
-            Resolver.register { Leaf(after: Resolver.registerScoped(User.self, scope: .request) { User() }) }
-                .scope(.application)
-        }
+        Resolver.main.register(isAsync: isAsync) { _ in
+            Leaf(after: Resolver.registerScoped(User.self, scope: .request) { User() })
+        }.scope(.application)
         let log = ScopeLog(.request)
         try await Resolver.withScope(.request, id: "Ada") {
-            if isSet { ScopeContext.shared.setCurrent(.request, id: "Eve") }
+            if isSet { context.setCurrent(.request, id: "Eve") }
             _ = try await Resolver.resolveAsync(Leaf.self)
         }
         await Resolver.withScope(.request, id: "Bob") { expect(Resolver.optional(User.self), is: nil) }
@@ -59,7 +54,7 @@ import Testing
         Resolver.register { r async throws in Badge(try await r.resolveAsync()) }.scope(.cached)
         Resolver.register { r async throws -> Leaf in
             _ = try await r.resolveAsync(Badge.self)
-            expect(ScopeContext.shared.currentID(for: .request), is: "1")
+            expect(context.currentID(for: .request), is: "1")
             _ = try r.tryResolve(Double.self)
             return Leaf()
         }.scope(.application)
@@ -70,12 +65,12 @@ import Testing
             expect(error?.description.contains("That scope is hidden"), is: true, "\(error?.description ?? "")")
         }
         expect(log.captives.first, is: "User by Badge")
-        expect(ScopeContext.shared.instancesWithoutScope(.request), is: 1)
+        expect(context.instancesWithoutScope(.request), is: 1)
     }
 
     @Test(.ownResolver, arguments: ["cleared", "ended", "expired"])
     func `an asynchronous factory whose session has ended gets none of the process`(_ way: String) async throws {
-        let time = ManualTime(), context = ScopeContext.shared
+        let time = ManualTime()
         Resolver.main.clock = time.clock
         Resolver.register { User() }.scoped(to: .session, required: true)
         Resolver.register { r async throws in Badge(try r.tryResolve()) }.scoped(to: .request)
@@ -88,15 +83,13 @@ import Testing
                 case "ended": context.current(.session)?.end()
                 default: time.set(5)
                 }
-                let error = await Resolver.main.asyncFailure(Badge.self)
-                expect(error != nil)
+                await expect(Resolver.main.asyncFailure(Badge.self) != nil)
             }
         }
         expect(context.currentID(for: .session), is: "Bob")
     }
 
     @Test(.ownResolver) func `a session that an asynchronous factory sets is that of the process`() async throws {
-        let context = ScopeContext.shared
         Resolver.register { () async -> Leaf in
             context.setCurrent(.session, id: "Bob")
             expect(context.currentID(for: .session), is: "Bob")
@@ -109,11 +102,10 @@ import Testing
     }
 
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
-        let resolver = Resolver(), found = Box<[String?]>([])
         resolver.register { () async -> Leaf in
-            Leaf(after: found.append(ScopeContext.shared.currentID(for: Self.visit)))
+            Leaf(after: found.append(context.currentID(for: Self.visit)))
         }.scoped(to: Self.visit)
-        let handle = ScopeContext.shared.setCurrent(Self.visit, id: "2")
+        let handle = context.setCurrent(Self.visit, id: "2")
         _ = try await resolver.resolveAsync(Leaf.self)
         handle.end()
         expect(found.value, is: ["2"])
@@ -121,14 +113,9 @@ import Testing
 
     /// The call that began the creation ends the scopes that were set in it.
     @Test func `a scope that an asynchronous factory sets is open after the call`() async throws {
-        let resolver = Resolver()
-        resolver.register { () async -> Box<ScopeHandle> in
-            Box(ScopeContext.shared.setCurrent(Self.visit, id: "1"))
-        }.scoped(to: .request)
+        resolver.register { () async in context.setCurrent(Self.visit, id: "1") }.scoped(to: .request)
         try await Resolver.withScope(.request, id: "1") {
-            let visit = try await ScopeContext.shared.open(.request, id: "2").run { () async throws in
-                try await resolver.resolveAsync(Box<ScopeHandle>.self)
-            }.value
+            let visit = try await context.open(.request, id: "2").resolveAsync(ScopeHandle.self, in: resolver)
             expect(visit.isOpen)
             visit.end()
         }
@@ -138,7 +125,7 @@ import Testing
         let time = ManualTime(), pause = Pause()
         Resolver.main.clock = time.clock
         Resolver.register { await pause.suspending(Leaf()) }.scoped(to: Self.visit)
-        let visit = ScopeContext.shared.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
+        let visit = context.open(Self.visit, id: "1", expiresAfter: .idle(seconds: 10))
         try await visit.run { () async throws in
             async let leaf = Resolver.resolveAsync(Leaf.self)
             await pause.during { time.set(8) }
@@ -151,16 +138,16 @@ import Testing
 
     @Test(.ownResolver)
     func `an asynchronous factory does not find a session that begins during its creation`() async throws {
-        let pause = Pause(), found = Box<[String?]>([])
+        let pause = Pause()
         Resolver.register { () async -> Leaf in
-            found.append(ScopeContext.shared.currentID(for: Self.stay))
-            found.append(await pause.suspending(ScopeContext.shared.currentID(for: Self.stay)))
+            found.append(context.currentID(for: Self.stay))
+            found.append(await pause.suspending(context.currentID(for: Self.stay)))
             return Leaf()
         }.scoped(to: Self.visit)
-        ScopeContext.shared.setCurrent(Self.stay, id: "1")
+        context.setCurrent(Self.stay, id: "1")
         try await Resolver.withScope(Self.visit, id: "1") {
             async let leaf = Resolver.resolveAsync(Leaf.self)
-            await pause.during { ScopeContext.shared.setCurrent(Self.stay, id: "2") }
+            await pause.during { context.setCurrent(Self.stay, id: "2") }
             _ = try await leaf
         }
         expect(found.value, is: ["1", nil])

@@ -51,9 +51,11 @@ private final class Till: Sendable {
     }
 
     @Test func `an error that inject turns into nil is an event`() {
-        let resolver = Resolver(), told = Box<[ScopeEvent]>([])
+        let resolver = Resolver(), told = Box<[String]>([])
         let observation = ScopeContext.shared.observe { event in
-            if case .injectFailed(let service, _, _) = event, service.hasSuffix("Till") { told.append(event) }
+            if case .injectFailed(let service, let code, let callSite) = event, service.hasSuffix("Till") {
+                told.append("\(code) in \(callSite.fileID)")
+            }
         }
         defer { observation.cancel() }
         resolver.register { () -> Till in throw Failure() }
@@ -62,9 +64,7 @@ private final class Till: Sendable {
             expect(page.till, is: nil)
             expect(page.missing, is: nil)
         }
-        expect(told.value.count, is: 1, "that there is no such service is no error")
-        guard case .injectFailed(_, let code, let callSite)? = told.value.first else { return }
-        expect(code, is: .factoryFailed)
-        expect(callSite.fileID.description, is: "ResolverTests/HiddenServiceTests.swift")
+        // That there is no such service is no error.
+        expect(told.value, is: ["factoryFailed in ResolverTests/HiddenServiceTests.swift"])
     }
 }

@@ -4,30 +4,6 @@ import Testing
 @Suite struct ScopeActorTests {
     @MainActor private final class Panel { init() { MainActor.preconditionIsolated() } }
 
-    private actor Server {
-        let resolver: Resolver, kind: ScopeKind
-
-        init(_ name: String) {
-            (resolver, kind) = (Resolver(), ScopeKind.ofTest(name))
-            resolver.register { Leaf() }.scoped(to: kind)
-        }
-
-        /// Others get a turn while it is suspended, and set theirs.
-        func serveByHand(_ id: String) async -> Bool {
-            ScopeContext.shared.setCurrent(kind, id: id)
-            defer { ScopeContext.shared.clear(kind) }
-            let leaf: Leaf = resolver.resolve()
-            for _ in 0..<3 { await Task.yield() }
-            return ScopeContext.shared.currentID(for: kind) == id && resolver.resolve(Leaf.self) === leaf
-        }
-    }
-
-    @Test func `interleaved calls of one actor have separate scopes`() async throws {
-        let server = Server("turns")
-        try await expect(Tasks.results(50) { await server.serveByHand("\($0)") }.allSatisfy { $0 })
-        expect(!ScopeContext.shared.openScopes().contains { $0.kind == server.kind })
-    }
-
     @Test(arguments: [ContextForm.template, .handle])
     func `a main-actor service is created by asynchronous calls and kept for all`(_ form: ContextForm) async throws {
         let resolver = Resolver(), kind = ScopeKind.ofTest("elsewhere, \(form)")

@@ -21,7 +21,7 @@ import Testing
             let codes = await Threads.results(2) { index in
                 scope.run { resolver.failure(Part.self, name: index == 0 ? "a" : "b")?.code }
             }
-            Child.require(codes == [.circularDependency, .circularDependency], "\(codes)")
+            expect(codes, is: [.circularDependency, .circularDependency])
         }
     }
 

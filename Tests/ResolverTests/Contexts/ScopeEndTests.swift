@@ -26,12 +26,7 @@ import Testing
         return parent.part.value?.parent.value === parent
     }
 
-    @Test func `services that refer to each other are completed when their scope ends or is reset meanwhile`() throws {
-        try expect(Self.isCompleted { $1.end() })
-        try expect(Self.isCompleted { resolver, _ in resolver.reset(Parent.self) })
-    }
-
-    @Test func `services that refer to each other are completed when a clock ends their scope`() async {
+    @Test func `services that refer to each other are completed when their scope ends or is reset meanwhile`() async {
         await #expect(processExitsWith: .success) {
             // The clock is read when the call has found the scope already.
             let due = Box<ScopeHandle?>(nil)
@@ -39,8 +34,10 @@ import Testing
                 due.exchange(nil)?.end()
                 return 0
             }
-            Child.require(try ScopeEndTests.isCompleted { due.set($1) }, "the unfinished object was found")
-            Child.require(due.value == nil, "the clock was read")
+            try expect(ScopeEndTests.isCompleted { due.set($1) })
+            expect(due.value == nil, "the clock was read")
+            try expect(ScopeEndTests.isCompleted { $1.end() })
+            try expect(ScopeEndTests.isCompleted { resolver, _ in resolver.reset(Parent.self) })
         }
     }
 
@@ -78,9 +75,7 @@ import Testing
             session.end()
             thread.join()
             request.end()
-            Child.require(made.value == 1, "only the request before the end has made one, of \(made.value)")
-            Child.require(alive.value == 0, "\(alive.value) of \(made.value) are alive")
-            Child.require(released.value == made.value, "\(released.value) of \(made.value) hooks have run")
+            expect([made.value, released.value, alive.value], is: [1, 1, 0], "made, released, alive")
         }
     }
 
@@ -93,16 +88,11 @@ import Testing
         outer.register { Leaf() }?.onRelease { _, reason in log.append("connection \(reason)") }
         let options = outer.register { OtherLeaf() }?.scoped(to: request)
         if waits {
-            options?.onRelease { _, reason in
-                for _ in 0..<100 { await Task.yield() }
-                log.append("statement \(reason)")
-            }
+            options?.onRelease { _, reason in await yielding(log.append("statement \(reason)"), times: 100) }
         } else {
             options?.onRelease { _, reason in log.append("statement \(reason)") }
         }
-        outer.run {
-            inner.run { _ = (resolver.optional(Leaf.self), resolver.optional(OtherLeaf.self)) }
-        }
+        outer.run { inner.run { _ = (resolver.optional(Leaf.self), resolver.optional(OtherLeaf.self)) } }
         if waits { await outer.endAndWait() } else { outer.end() }
         expect(log.value, is: ["statement released", "connection ended"])
         expect(inner.instanceCount, is: 0)
@@ -123,7 +113,7 @@ import Testing
         expect(alive.value, is: 4)
         ScopeContext.shared.end(kind, id: "a")
         expect(alive.value, is: 1)
-        expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: ["b"])
+        expect(context.openIDs(of: kind), is: ["b"])
         await Task.detached { ScopeContext.shared.end(kind, id: "b") }.value
         expect(alive.value, is: 0)
     }
@@ -152,8 +142,8 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a replacement in code with a scope is for that code and hides the other`(_ isOpened: Bool) async throws {
-        let kind = ScopeKind.ofTest("replaced in \(isOpened)", .process), context = ScopeContext.shared
-        func replace() async throws {
+        let kind = ScopeKind.ofTest("replaced in \(isOpened)", .process)
+        @Sendable func replace() async throws {
             try await context.replaceCurrent(kind, id: "new") {}
             expect(context.currentID(for: kind), is: "new")
             await expect(Threads.result { context.currentID(for: kind) }, is: "process's")
@@ -164,27 +154,25 @@ import Testing
             }
             expect(context.currentID(for: kind), is: "own")
             for id in ["first", "second", "left open"] { try await context.replaceCurrent(kind, id: id) {} }
-            expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: ["process's", "own", "left open"])
+            expect(context.openIDs(of: kind), is: ["process's", "own", "left open"])
         }
         context.setCurrent(kind, id: "process's")
-        let own = isOpened ? context.open(kind, id: "own") : nil
-        if let own {
+        if isOpened {
+            let own = context.open(kind, id: "own")
             try await own.run(replace)
+            expect(own.isOpen)
+            own.end()
         } else {
-            try await Resolver.withScope(kind, id: "own") { try await replace() }
+            try await Resolver.withScope(kind, id: "own", replace)
         }
-        expect(own?.isOpen != false)
-        let left = isOpened ? ["process's", "own"] : ["process's"]
-        expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: left)
+        expect(context.openIDs(of: kind), is: ["process's"])
         context.clear(kind)
     }
 
     @Test(arguments: ["clear", "clear all of its id", "end its handle", "throw"])
     func `a replacement that fails or has ended meanwhile leaves the old scope current`(_ way: String) async throws {
-        let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), context = ScopeContext.shared
-        let resolver = Resolver(), failed = Box<ScopeHandle?>(nil)
-        resolver.register { Leaf() }.scoped(to: kind)
-        let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
+        let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), failed = Box<ScopeHandle?>(nil)
+        let old = context.setCurrent(kind, id: "old")
         let result = await outcome {
             try await context.replaceCurrent(kind, id: "new", fileID: "Shop/Login.swift", line: 7) {
                 failed.set(context.current(kind))
@@ -201,7 +189,6 @@ import Testing
         expect(result.error as? Failure, is: way == "throw" ? Failure(number: 1) : nil)
         expect(context.current(kind) === old)
         expect(old.isOpen)
-        expect(resolver.resolve(Leaf.self) === leaf)
         expect(failed.value?.id, is: "new")
         expect(failed.value?.isOpen, is: false)
         if way == "clear" {

@@ -20,11 +20,10 @@ import Testing
             Resolver.withScope(.request, id: "1") { _ = resolver.resolve(Leaf.self) }
             let scope = ScopeEvent.Scope(kind: .request, id: "1")
             let unkept = ScopeEvent.resolvedWithoutScope(.session, service: "ResolverTests.Leaf")
-            let ended = ScopeEvent.ended(scope, reason: .ended, instances: 0)
-            Child.require(told.value == [.opened(scope), unkept, ended], "\(told.value)")
+            expect(told.value, is: [.opened(scope), unkept, .ended(scope, reason: .ended, instances: 0)])
             observation.cancel()
             Resolver.withScope(.request, id: "2") {}
-            Child.require(context.currentID(for: .screen) == "3", "it has set the screen")
+            expect(context.currentID(for: .screen), is: "3", "it has set the screen")
         }
     }
 
@@ -58,9 +57,8 @@ import Testing
         let seen = Box<[Leaf]>([])
         let observation = observing(.unique) { seen.append(Resolver.resolve()) }
         defer { observation.cancel() }
-        Resolver.main.register(isAsync: isAsync) { _ in
-            Part(after: ScopeContext.shared.setCurrent(.screen, id: "created"))
-        }.scope(.application)
+        Resolver.main.register(isAsync: isAsync) { _ in Part(after: ScopeContext.shared.setCurrent(.screen, id: "1")) }
+            .scope(.application)
         try await Resolver.withScope(.request, id: "1") {
             let own = Resolver.resolve(Leaf.self)
             seen.set([])
@@ -88,24 +86,20 @@ import Testing
     }
 
     @Test(.ownResolver) func `a scope that a hook replaces while it is being set is opened before it has ended`() {
-        let kind = ScopeKind("replaced by a hook", rank: 10, binding: .process), context = ScopeContext.shared
-        let log = ScopeLog(kind)
+        let kind = ScopeKind.ofTest("replaced by a hook", .process), context = ScopeContext.shared, log = ScopeLog(kind)
         Resolver.register { Leaf() }.scoped(to: kind)
             .onRelease { (_: Leaf) in if context.currentID(for: kind) == "b" { context.setCurrent(kind, id: "c") } }
         context.setCurrent(kind, id: "a")
         _ = Resolver.resolve(Leaf.self)
         context.setCurrent(kind, id: "b")
         expect(context.currentID(for: kind), is: "c")
-        let scopes = ["a", "b", "c"].map { scope(kind, $0) }
-        func end(_ index: Int, _ instances: Int) -> ScopeEvent {
-            .ended(scopes[index], reason: .replaced, instances: instances)
-        }
-        expect(log.events, is: [.opened(scopes[0]), .opened(scopes[1]), end(1, 0), .opened(scopes[2]), end(0, 1)])
+        let (a, b, c) = (scope(kind, "a"), scope(kind, "b"), scope(kind, "c"))
+        let ends = [(b, 0), (a, 1)].map { ScopeEvent.ended($0, reason: .replaced, instances: $1) }
+        expect(log.events, is: [.opened(a), .opened(b), ends[0], .opened(c), ends[1]])
     }
 
     @Test(.ownResolver) func `a scope that is full while it is being set is opened before that`() {
-        let kind = ScopeKind("full from its beginning", rank: 10, binding: .process), context = ScopeContext.shared
-        let log = ScopeLog(kind)
+        let kind = ScopeKind.ofTest("full at once", .process), context = ScopeContext.shared, log = ScopeLog(kind)
         context.setLimits(kind, instances: 0)
         Resolver.register { OtherLeaf() }.scoped(to: kind)
         Resolver.register { Leaf() }.scoped(to: kind).onRelease { (_: Leaf) in _ = Resolver.resolve(OtherLeaf.self) }

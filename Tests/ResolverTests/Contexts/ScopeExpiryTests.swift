@@ -8,21 +8,18 @@ import Testing
 
     @Test func `withScope ends in its body when its time is over`() async {
         Resolver.register { Leaf() }.scoped(to: .request)
-        func inScope(_ body: () -> Void) { Resolver.withScope(.request, id: "1", expiresAfter: 5, body) }
-        inScope {
+        @Sendable func expectEnd() {
             let first: Leaf = Resolver.resolve()
-            time.set(4.9)
+            time.advance(by: 4.9)
             expect(Resolver.resolve(Leaf.self) === first)
-            time.set(5)
+            time.advance(by: 0.1)
             expect(context.current(.request), is: nil)
             expect(Resolver.resolve(Leaf.self) !== first)
         }
-        await Resolver.withScope(.request, id: "2", expiresAfter: .seconds(5)) {
-            time.set(9.9)
-            expect(context.current(.request) != nil)
-            time.set(10)
-            expect(context.current(.request), is: nil)
-        }
+        func inScope() { Resolver.withScope(.request, id: "1", expiresAfter: 5, expectEnd) }
+        inScope()
+        time.set(0)
+        await Resolver.withScope(.request, id: "2", expiresAfter: .seconds(5)) { () async in expectEnd() }
     }
 
     @Test func `a scope whose time is over has ended, registers nothing and releases its instance when asked for`() {
@@ -58,11 +55,8 @@ import Testing
 
     @Test(arguments: ["kind", "id", "cascade", "all", "ended by its id"])
     func `a call that waits for hooks waits for those of a scope whose time is over`(_ call: String) async {
-        Resolver.register { Leaf() }.scoped(to: .session).onRelease { (_: Leaf, reason) async in
-            for _ in 0..<100 { await Task.yield() }
-            hooks.append("\(reason)")
-        }
-        time.set(0)
+        Resolver.register { Leaf() }.scoped(to: .session)
+            .onRelease { (_: Leaf, reason) async in await yielding(hooks.append("\(reason)"), times: 100) }
         context.setCurrent(.session, id: "Ada", expiresAfter: 5)
         _ = Resolver.resolve(Leaf.self)
         time.set(5)
@@ -95,49 +89,45 @@ import Testing
         body(.shared, now)
     }
 
-    @Test(arguments: [false, true])
-    func `only setCurrent restarts the time of a scope that another thread has set meanwhile`(_ isSet: Bool) async {
-        await #expect(processExitsWith: .success) { [isSet] in
-            ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
-                let session =
-                    isSet
-                    ? context.setCurrent(.session, id: "Ada", expiresAfter: 5)
-                    : context.ensureCurrent(.session, id: "guest", expiresAfter: 5)
-                Child.require(session.id == "Ada" && session.isOpen, "the other session is current")
-                now.set(6)
-                Child.require(session.isOpen != isSet, "its time is \(isSet ? "the later one" : "its own")")
-            }
-        }
-    }
-
+    /// - Parameter id: that of the other thread is set, and another one is ensured.
     @Test(arguments: ["guest", "Ada"])
-    func `a scope that another thread has set meanwhile is not returned when its time is over`(_ id: String) async {
+    func `a scope that another thread has set meanwhile is current until its time is over`(_ id: String) async {
         await #expect(processExitsWith: .success) { [id] in
+            @Sendable func begin(_ context: ScopeContext) -> ScopeHandle {
+                id == "Ada"
+                    ? context.setCurrent(.session, id: id, expiresAfter: 5)
+                    : context.ensureCurrent(.session, id: id, expiresAfter: 5)
+            }
+            ScopeExpiryTests.withAnotherThread(settingFor: 1800) { context, now in
+                let session = begin(context)
+                expect(session.id == "Ada" && session.isOpen, "the other session is current")
+                now.set(6)
+                expect(session.isOpen, is: id != "Ada", "only `setCurrent` restarts its time")
+                session.end()
+            }
             ScopeExpiryTests.withAnotherThread(settingFor: 5, until: 6) { context, _ in
-                let session =
-                    id == "Ada" ? context.setCurrent(.session, id: id) : context.ensureCurrent(.session, id: id)
-                Child.require(session.id == id && session.isOpen, "a new session is current")
-                Child.require(context.current(.session) === session, "for all calls")
+                let session = begin(context)
+                expect(session.id == id && session.isOpen, "a new session is current")
+                expect(context.current(.session) === session, "for all calls")
             }
         }
     }
 
     @Test func `the end of the scopes with an id ends no other whose time is over`() {
         let log = ScopeLog(.session, .request)
-        let others = [
-            context.open(.session, id: "Eve", expiresAfter: 5), context.open(.request, id: "Ada", expiresAfter: 5),
-        ]
-        let session = context.open(.session, id: "Ada")
+        let eve = context.open(.session, id: "Eve", expiresAfter: 5)
+        let request = context.open(.request, id: "Ada", expiresAfter: 5), session = context.open(.session, id: "Ada")
         time.set(5)
         context.end(.session, id: "Ada")
         expect(log.ends, is: [.init(kind: .session, id: "Ada", reason: .ended, instances: 0)])
-        withExtendedLifetime((others, session)) {}
+        withExtendedLifetime((eve, request, session)) {}
     }
 
-    @Test func `a scope without an end does not expire, whatever the clock's moment`() {
+    @Test func `a scope without an end does not expire, whatever the clock's moment, and a negative time is over`() {
+        expect(!context.open(.request, id: "negative", expiresAfter: -1).isOpen)
         for now in [-.infinity, -1e12, 0, 1e9, 4e9, .infinity] {
             time.set(now)
-            for expiry in [ScopeExpiry.seconds(.infinity), .idle(seconds: .infinity)] {
+            for expiry in [ScopeExpiry.seconds(.infinity), .idle(seconds: .infinity), .idle(seconds: 1e300)] {
                 Resolver.withScope(.request, id: "\(now)", expiresAfter: expiry) {
                     expect(context.current(.request) != nil, "\(now)")
                 }
@@ -195,14 +185,12 @@ import Testing
         time.set(36)
         context.setCurrent(.session, id: "Ada")
         time.set(45)
-        expect(context.currentID(for: .session), is: "Ada")
-        expect(context.openScopes().count, is: 1)
+        expect(context.openScopes().map(\.id), is: [context.currentID(for: .session)])
         expect(session.isOpen)
         expect(Resolver.existing(Leaf.self) === leaf)
         expect(session.existing(Leaf.self) === leaf)
         time.set(46)
         expect(!session.isOpen)
-        expect(Resolver.optional(Leaf.self) !== leaf)
         expect(context.current(.session), is: nil)
     }
 
@@ -223,15 +211,14 @@ import Testing
 
     @available(iOS 16, macOS 13, tvOS 16, watchOS 9, *)
     @Test func `a duration is as good as seconds`() {
-        let fixed = context.open(.session, id: "1", expiresAfter: .after(.milliseconds(1500)))
-        let idle = context.open(.session, id: "2", expiresAfter: .idle(.seconds(2)))
-        let both = context.open(.session, id: "3", expiresAfter: .after(.seconds(9)).orIdle(.seconds(1)))
-        time.set(1)
-        expect([fixed, idle, both].map(\.isOpen), is: [true, true, false])
-        time.set(1.5)
-        expect([fixed, idle, both].map(\.isOpen), is: [false, true, false])
-        time.set(2)
-        expect([fixed, idle, both].map(\.isOpen), is: [false, false, false])
+        let times: [ScopeExpiry] = [
+            .after(.milliseconds(1500)), .idle(.seconds(2)), .after(.seconds(9)).orIdle(.seconds(1)),
+        ]
+        let scopes = times.map { context.open(.session, id: "1", expiresAfter: $0) }
+        for (now, areOpen) in [(1, [true, true, false]), (1.5, [false, true, false]), (2, [false, false, false])] {
+            time.set(now)
+            expect(scopes.map(\.isOpen), is: areOpen)
+        }
     }
 
     /// The clock is code of the user, which may end what it is asked for.
@@ -245,13 +232,6 @@ import Testing
         context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 100))
         for _ in 0..<4 { _ = Resolver.resolve(Leaf.self) }
         expect(context.current(.session), is: nil)
-    }
-
-    @Test func `negative and infinite idle times do not trap`() {
-        expect(!context.open(.request, id: "1", expiresAfter: -1).isOpen)
-        let scopes = [.infinity, 1e300].map { context.open(.request, id: "2", expiresAfter: .idle(seconds: $0)) }
-        time.set(1e9)
-        expect(scopes.map(\.isOpen), is: [true, true])
     }
 
     @Test func `a call after the expiry of a scope uses the outer scope at once`() {
@@ -270,7 +250,8 @@ import Testing
         Resolver.register { Leaf() }.scoped(to: .request)
         let handle = context.open(.request, id: "1", expiresAfter: 5)
         time.set(5)
-        await withTaskGroup(of: Void.self) { group in group.addTask { _ = Resolver.resolve(Leaf.self) } }
+        async let leaf = Resolver.resolve(Leaf.self)
+        _ = await leaf
         let end = ScopeEvent.ended(.init(kind: .request, id: "1"), reason: .expired, instances: 0)
         withExtendedLifetime(handle) { expect(log.events.contains(end)) }
     }
@@ -280,12 +261,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let time = ManualTime(), log = ScopeLog(.request)
             Resolver.clock = time.clock
-            func openAndDrop() {
-                let handle = ScopeContext.shared.open(.request, id: "1", expiresAfter: 5)
-                time.set(5)
-                withExtendedLifetime(handle) {}
-            }
-            openAndDrop()
+            withExtendedLifetime(ScopeContext.shared.open(.request, id: "1", expiresAfter: 5)) { time.set(5) }
             let scope = ScopeEvent.Scope(kind: .request, id: "1")
             expect(log.events, is: [.opened(scope), .ended(scope, reason: .expired, instances: 0)])
         }

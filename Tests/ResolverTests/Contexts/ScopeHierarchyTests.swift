@@ -25,13 +25,10 @@ import Testing
         expect(handle.isOpen, is: !isCascade)
         if !isCascade { context.clear(.screen) }
         expect(context.openScopes().isEmpty)
-        let session = ScopeEvent.Scope(kind: .session, id: "user")
-        let screen = ScopeEvent.Scope(kind: .screen, id: "home")
+        let session = ScopeEvent.Scope(kind: .session, id: "user"), screen = ScopeEvent.Scope(kind: .screen, id: "home")
         let ends = [session, screen].map { ScopeEvent.ended($0, reason: .cleared, instances: 0) }
-        expect(
-            log.events,
-            is: [.opened(session), .opened(screen)]
-                + (isCascade ? ends.reversed() : [.outlivesParent(screen, parent: session)] + ends))
+        let isLeft = [ScopeEvent.outlivesParent(screen, parent: session)]
+        expect(log.events, is: [.opened(session), .opened(screen)] + (isCascade ? ends.reversed() : isLeft + ends))
     }
 
     /// Sets a context with this id, or clears.
@@ -71,7 +68,7 @@ import Testing
                     context.clear(kind)
                 }
                 expect(context.currentID(for: kind), is: current, "\(steps)")
-                expect(context.openScopes().filter { $0.kind == kind }.map(\.id), is: [current].compactMap { $0 })
+                expect(context.openIDs(of: kind), is: current.map { [$0] } ?? [])
                 expect(alive.value, is: current == nil ? 0 : 1, "\(steps)")
             }
             expect(log.events, is: expected, "\(steps)")
@@ -101,11 +98,8 @@ import Testing
         time.advance(by: 2.5)
         expect(ScopeContext.shared.currentID(for: .request), is: nil)
         let open = ScopeContext.shared.openScopes()
-        expect(open.map(\.kind), is: [.request, .screen])
-        expect(open.map(\.id), is: ["forgotten", "home"])
-        expect(open.map(\.age), is: [62.5, 2.5])
-        expect(open.map(\.instanceCount), is: [1, 0])
-        expect(open.filter { $0.age > 60 }.map(\.id), is: ["forgotten"])
+        let found = open.map { "\($0.kind) \($0.id), \($0.age) s, \($0.instanceCount)" }
+        expect(found, is: ["request forgotten, 62.5 s, 1", "screen home, 2.5 s, 0"])
         open[0].end()
         expect(ScopeContext.shared.openScopes().map(\.id), is: ["home"])
     }

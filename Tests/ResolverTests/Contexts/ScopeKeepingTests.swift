@@ -15,33 +15,8 @@ import Testing
             ScopeContext.shared.setCurrent(.session, id: "first", expiresAfter: 100)
             isArmed.set(true)
             let leaf: Leaf = resolver.resolve()
-            Child.require(ScopeContext.shared.currentID(for: .session) == "second", "it has taken its place")
-            Child.require(leaf === resolver.resolve(Leaf.self), "it is kept")
-        }
-    }
-
-    /// The clock is asked several times during a call. Each time another session may take the place of the one that the
-    /// service is registered for.
-    @Test func `a scope's own registration is kept by no other scope`() async {
-        await #expect(processExitsWith: .success) {
-            let asked = Box(Int.min), replacesAt = Box(0), resolver = Resolver()
-            Resolver.clock = ResolverClock {
-                if asked.increment() == replacesAt.value { ScopeContext.shared.setCurrent(.session, id: "second") }
-                return 0
-            }
-            for moment in 1...8 {
-                asked.set(.min)
-                let first = ScopeContext.shared.setCurrent(.session, id: "first", expiresAfter: 100)
-                first.register { Leaf() }
-                replacesAt.set(moment)
-                asked.set(0)
-                _ = resolver.optional(Leaf.self)
-                asked.set(.min)
-                let current = ScopeContext.shared.current(.session)
-                let expected = current === first ? 1 : 0
-                Child.require(current?.instanceCount == expected, "\(moment): kept by \(current?.id ?? "no scope")")
-                ScopeContext.shared.clear(.session)
-            }
+            expect(ScopeContext.shared.currentID(for: .session), is: "second")
+            expect(leaf === resolver.resolve(Leaf.self))
         }
     }
 
@@ -71,7 +46,7 @@ import Testing
             let kept = context.current(.session)?.instanceCount
             isOver.open()
             thread.value?.join()
-            Child.require(kept == 0, "the new session keeps \(kept ?? -1)")
+            expect(kept, is: 0)
         }
     }
 }

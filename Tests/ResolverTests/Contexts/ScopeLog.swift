@@ -59,6 +59,17 @@ extension ScopeEvent {
     }
 }
 
+extension ScopeContext {
+    func openIDs(of kind: ScopeKind) -> [String] { openScopes().filter { $0.kind == kind }.map(\.id) }
+}
+
+extension ScopeHandle {
+    /// Resolves a service in a task's code that runs in the scope.
+    func resolveAsync<Service: Sendable>(
+        _ type: Service.Type = Service.self, in resolver: Resolver, args: (any Sendable)? = nil
+    ) async throws -> Service { try await run { () async throws in try await resolver.resolveAsync(type, args: args) } }
+}
+
 extension ScopeKind {
     static func ofTest(_ name: String, _ binding: Binding = .execution) -> ScopeKind {
         ScopeKind("of a test, \(name)", rank: 20, binding: binding)

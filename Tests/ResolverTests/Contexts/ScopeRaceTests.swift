@@ -59,9 +59,8 @@ import Testing
                 return 0
             }
             context.setCurrent(kind, id: "the same")
-            Child.require(isAsked.value, "the clock was asked")
-            Child.require(
-                alive.value == 0 && released.value == 1, "\(alive.value) are alive, \(released.value) released")
+            expect(isAsked.value, "the clock was asked")
+            expect([alive.value, released.value], is: [0, 1], "alive, released")
             withExtendedLifetime((observation, other)) {}
         }
     }
@@ -122,11 +121,10 @@ import Testing
     func `threads that ensure a scope or set one with the same id get the same`(_ way: String) {
         let kind = ScopeKind("\(way) at once", rank: 20, binding: .process), context = ScopeContext.shared
         for round in 0..<300 {
-            let handles = Box<[ScopeHandle]>([])
+            let handles = Box<[ScopeHandle]>([]), id = "\(round)"
             Threads.run(4) { index in
                 handles.append(
-                    way == "set"
-                        ? context.setCurrent(kind, id: "\(round)") : context.ensureCurrent(kind, id: "\(index)"))
+                    way == "set" ? context.setCurrent(kind, id: id) : context.ensureCurrent(kind, id: "\(index)"))
             }
             expect(handles.value.allSatisfy { $0 === context.current(kind) })
             if way == "ensure" { context.clear(kind) }
@@ -138,21 +136,32 @@ import Testing
 
     private final class Model: Sendable {
         let screen: Int, alive: Counted
-        init(screen: Int, _ alive: Box<Int> = Box(0)) { (self.screen, self.alive) = (screen, Counted(alive)) }
+        init(screen: Int, _ alive: Box<Int>) { (self.screen, self.alive) = (screen, Counted(alive)) }
     }
 
-    private static let screens = Sanitizer.rounds(1000)
+    private enum Form: String, CaseIterable { case template, registration, registrationAfterAClear }
 
-    /// Goes through the screens, while another thread asks all the time.
-    ///
-    /// - Returns: how often that got an instance, and how often one of a screen that had been left.
-    private static func navigate(
-        show: @escaping @Sendable (Int) -> Void, ask: @escaping @Sendable () -> Model?
-    ) -> (got: Int, stale: Int) {
-        let shown = Box(0), asked = Box(0), got = Box(0), stale = Box(0)
+    /// One thread goes through the screens, while another one asks for their model all the time.
+    @Test(arguments: Form.allCases)
+    private func `a call never gets the model of a screen that was left`(_ form: Form) {
+        let kind = ScopeKind("transition, \(form)", rank: 20, binding: .process), context = ScopeContext.shared
+        let resolver = Resolver(), name = Resolver.Name(kind.name), screens = Sanitizer.rounds(1000)
+        let shown = Box(0), asked = Box(0), got = Box(0), stale = Box(0), different = Box(0), alive = Box(0)
+        if form == .template {
+            // No screen is not an older one.
+            resolver.register(name: name) {
+                Model(screen: context.currentID(for: kind).flatMap { Int($0) } ?? .max, alive)
+            }.scoped(to: kind)
+        }
         Threads.run {
             for screen in 1...screens {
-                show(screen)
+                if form == .registrationAfterAClear { context.clear(kind) }
+                context.setCurrent(kind, id: "\(screen)")
+                if form != .template {
+                    Resolver.registerScoped(Model.self, name: name, scope: kind) { Model(screen: screen, alive) }
+                }
+                let model = resolver.resolve(Model.self, name: name)
+                if resolver.resolve(Model.self, name: name) !== model { different.increment() }
                 shown.set(screen)
                 // One question has begun and ended since.
                 let before = asked.value
@@ -160,48 +169,15 @@ import Testing
             }
         } repeating: {
             let atLeast = shown.value
-            if let model = ask() {
+            // The first to ask may come before the first screen.
+            if atLeast > 0, let model: Model = resolver.optional(name: name) {
                 got.increment()
                 if model.screen < atLeast { stale.increment() }
             }
             asked.increment()
         }
-        return (got.value, stale.value)
-    }
-
-    @Test func `a template is never that of a screen that was left`() {
-        let kind = ScopeKind("transition of templates", rank: 20, binding: .process), resolver = Resolver()
-        let alive = Box(0), different = Box(0)
-        resolver.register {
-            // No screen is not an older one.
-            Model(screen: ScopeContext.shared.currentID(for: kind).flatMap { Int($0) } ?? .max, alive)
-        }.scoped(to: kind)
-        let (got, stale) = Self.navigate { screen in
-            ScopeContext.shared.setCurrent(kind, id: "\(screen)")
-            if resolver.resolve(Model.self) !== resolver.resolve(Model.self) { different.increment() }
-        } ask: {
-            // The first to ask may come before the first screen.
-            ScopeContext.shared.current(kind) == nil ? nil : resolver.resolve(Model.self)
-        }
-        ScopeContext.shared.clear(kind)
-        expect(got >= Self.screens)
-        expect(stale, is: 0)
-        expect(different.value, is: 0)
-        expect(alive.value, is: 0)
-    }
-
-    @Test(arguments: [false, true])
-    func `a screen never gets the registration of an ended screen`(_ clearsFirst: Bool) {
-        let kind = ScopeKind("transition of registrations \(clearsFirst)", rank: 20, binding: .process)
-        defer { ScopeContext.shared.clear(kind) }
-        let (got, stale) = Self.navigate { screen in
-            if clearsFirst { ScopeContext.shared.clear(kind) }
-            ScopeContext.shared.setCurrent(kind, id: "\(screen)")
-            Resolver.registerScoped(Model.self, name: .init(kind.name), scope: kind) { Model(screen: screen) }
-        } ask: {
-            Resolver.optional(name: .init(kind.name))
-        }
-        expect(got >= Self.screens)
-        expect(stale, is: 0)
+        context.clear(kind)
+        expect(got.value >= screens)
+        expect([stale.value, different.value, alive.value], is: [0, 0, 0], "stale, different, alive")
     }
 }

@@ -12,10 +12,7 @@ import Testing
         let order = Box<[String]>([]), handle = ScopeContext.shared.open(Self.kind, id: "looking")
         let older = try #require(handle.register { First() }).scope(.cached)
         if isAwaited {
-            older.onRelease { _ in
-                await Task.yield()
-                order.append("older")
-            }
+            older.onRelease { _ in await yielding(order.append("older")) }
         } else {
             older.onRelease { _ in order.append("older") }
         }
@@ -38,12 +35,10 @@ import Testing
             return DeinitCallback { isGone.open() }
         }.scoped(to: Self.kind).onRelease { _ in isReleased.set(true) }
         let handle = ScopeContext.shared.setCurrent(Self.kind, id: "creation")
-        let waiting = Task {
-            try await handle.run { () async throws in try await resolver.resolveAsync(DeinitCallback.self) }
-        }
+        let waiting = Task { try await handle.resolveAsync(DeinitCallback.self, in: resolver) }
         await pause.hasBegun.pass()
         handle.end()
-        await #expect { _ = try await waiting.value } throws: { ($0 as? ResolutionError)?.code == .scopeEnded }
+        await expect(waiting.result.resolutionError?.code, is: .scopeEnded)
         pause.mayEnd.open()
         await isGone.pass()
         expect(wasCancelled.value)
@@ -75,9 +70,7 @@ import Testing
             }.scoped(to: Self.kind)
             let waiting = Box<Task<Second, any Error>?>(nil)
             resolver.register { First() }.scoped(to: Self.kind).onRelease { _ in
-                let result = await waiting.value?.result
-                guard case .failure(let error as ResolutionError) = result else { return }
-                Child.require(error.code == .scopeEnded, "\(error)")
+                await expect(waiting.value?.result.resolutionError?.code, is: .scopeEnded)
             }
             await Resolver.withScope(Self.kind, id: "hook and creation") {
                 _ = resolver.resolve(First.self)

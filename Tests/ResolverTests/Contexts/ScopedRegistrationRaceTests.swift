@@ -47,12 +47,11 @@ import Testing
             }
             Threads.run(2) { thread in
                 for (start, name) in zip(starts, names) {
-                    if thread == 0, !isRegisteredTwice {
+                    if thread == 1 || isRegisteredTwice {
+                        others.increment(by: players.others(after: start, name))
+                    } else {
                         start.wait()
                         players.resolve(name)
-                    } else {
-                        let found = players.others(after: start, name)
-                        others.update { $0 += found }
                     }
                 }
             }
@@ -72,7 +71,7 @@ import Testing
                 resolver.register(name: round.name) { Player(after: round.start.wait()) }
                     .implements(Role.self, name: round.name).scope(.container)
             }
-            let resolve: @Sendable (Resolver.Name) -> AnyObject = { name in
+            @Sendable func resolve(_ name: Resolver.Name) -> AnyObject {
                 byProtocol ? resolver.resolve((any Role).self, name: name) : resolver.resolve(Player.self, name: name)
             }
             Threads.run {
@@ -100,23 +99,31 @@ import Testing
         }
     }
 
-    /// The clock is read when the call looks for the session, when it has found the service, and when it asks the session for it.
-    @Test(arguments: 1...3)
-    func `a call gets the service of a session that replaces another one during the call`(_ reading: Int) async {
-        await #expect(processExitsWith: .success) { [reading] in
-            let left = Box(0), made = Box<[Int]>([])
+    /// The clock is read several times during a call: when it looks for the session, when it has found the service, and when it asks the
+    /// session for it. Each time another session takes the place of the one that the call has found.
+    @Test(arguments: [false, true])
+    func `a call gets nothing of a session that another one replaces meanwhile`(_ isRegisteredTwice: Bool) async {
+        await #expect(processExitsWith: .success) { [isRegisteredTwice] in
+            let left = Box(0), made = Box<[Int]>([]), context = ScopeContext.shared
             @Sendable func begin(_ number: Int) {
-                ScopeContext.shared.setCurrent(.session, id: "\(number)", expiresAfter: 60)
-                    .register { Player(after: made.append(number)) }
+                let session = context.setCurrent(.session, id: "\(number)", expiresAfter: 60)
+                if number == 1 || isRegisteredTwice { session.register { Player(after: made.append(number)) } }
             }
             Resolver.clock = ResolverClock {
                 if left.increment(by: -1) == 0 { begin(2) }
                 return 0
             }
-            begin(1)
-            left.set(reading)
-            Child.require(Resolver.optional(Player.self) != nil, "the call finds a service")
-            Child.require(left.value <= 0 && made.value == [2], "\(left.value) left, made for \(made.value)")
+            for reading in isRegisteredTwice ? 1...3 : 1...8 {
+                begin(1)
+                made.set([])
+                left.set(reading)
+                let player = Resolver.optional(Player.self)
+                expect(left.exchange(0) <= 0 || !isRegisteredTwice, "\(reading): the clock was not read so often")
+                if isRegisteredTwice { expect(player != nil && made.value == [2], "\(reading): \(made.value)") }
+                let session = context.current(.session)
+                expect(session?.instanceCount, is: session?.id == "1" || isRegisteredTwice ? 1 : 0, "\(reading)")
+                context.clear(.session)
+            }
         }
     }
 
@@ -132,14 +139,14 @@ import Testing
             }
             ScopeContext.shared.setCurrent(.session, id: "first")
             begin()
-            Threads.run {
-                let haveReplaced = Gate()
-                Task {
-                    for _ in 0..<rounds {
-                        try? await ScopeContext.shared.replaceCurrent(.session, id: "next") { begin() }
-                    }
-                    haveReplaced.open()
+            let haveReplaced = Gate()
+            Task {
+                for _ in 0..<rounds {
+                    try? await ScopeContext.shared.replaceCurrent(.session, id: "next") { begin() }
                 }
+                haveReplaced.open()
+            }
+            Threads.run {
                 haveReplaced.wait()
             } repeating: {
                 if Resolver.optional(Player.self) == nil { missing.increment() }

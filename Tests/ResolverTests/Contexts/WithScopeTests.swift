@@ -2,15 +2,13 @@ import Resolver
 import Testing
 
 @Suite struct WithScopeTests {
-    private static func open(_ kind: ScopeKind) -> [String] {
-        ScopeContext.shared.openScopes().filter { $0.kind == kind }.map(\.id)
-    }
+    private let context = ScopeContext.shared
 
     @Test(arguments: [ScopeKind.Binding.execution, .process])
     func `scopes set inside and not cleared end with the closure, the youngest first`(_ binding: ScopeKind.Binding) {
         let kind = ScopeKind.ofTest("set inside, \(binding)", binding)
         let other = ScopeKind.ofTest("set inside, other, \(binding)"), log = ScopeLog(kind, other)
-        let resolver = Resolver(), context = ScopeContext.shared, alive = Box(0)
+        let resolver = Resolver(), alive = Box(0)
         for kind in [kind, other] { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
         context.setCurrent(kind, id: "outer")
         Resolver.withScope(kind, id: "closure") {
@@ -33,34 +31,33 @@ import Testing
         let kind = ScopeKind.ofTest("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
         resolver.register { Counted(alive) }.scoped(to: kind)
         @Sendable func forget(_ id: String) async {
-            ScopeContext.shared.setCurrent(kind, id: id)
-            await Task.yield()
-            _ = resolver.resolve(Counted.self)
+            context.setCurrent(kind, id: id)
+            _ = await yielding(resolver.resolve(Counted.self))
         }
         let result = await outcome {
             try await Resolver.withScope(kind, id: "closure") {
                 async let child: Void = forget("child")
                 await Task { await forget("task") }.value
                 await child
-                expect(Set(WithScopeTests.open(kind)), is: ["closure", "child", "task"])
-                expect(ScopeContext.shared.currentID(for: kind), is: "closure")
+                expect(Set(context.openIDs(of: kind)), is: ["closure", "child", "task"])
+                expect(context.currentID(for: kind), is: "closure")
                 if throwsAtTheEnd { throw Failure(number: 1) }
             }
         }
         expect(result.error as? Failure, is: throwsAtTheEnd ? Failure(number: 1) : nil)
-        expect(Self.open(kind), is: [])
+        expect(context.openIDs(of: kind), is: [])
         expect(alive.value, is: 0)
     }
 
     @Test func `a chain of tasks, each begun inside the scopes of the one before, holds no earlier scopes`() async {
         final class First: @unchecked Sendable { weak var scope: ScopeHandle? }
-        let kinds = [ScopeKind.ofTest("chain"), ScopeKind.ofTest("chain, inner")], first = First(),
-            tasks = Box([Task<Void, Never>]())
+        let kinds = [ScopeKind.ofTest("chain"), .ofTest("chain, inner")], first = First()
+        let tasks = Box<[Task<Void, Never>]>([])
         let haveEnded = [Gate(), Gate(), Gate()], isLast = Gate(), mayEnd = Gate()
         @Sendable func link(_ index: Int) async {
             await Resolver.withScope(kinds[0], id: "\(index)") {
                 await Resolver.withScope(kinds[1], id: "\(index)") {
-                    if index == 0 { first.scope = ScopeContext.shared.current(kinds[0]) }
+                    if index == 0 { first.scope = context.current(kinds[0]) }
                     if index == 2 {
                         isLast.open()
                         return await mayEnd.pass()
@@ -86,8 +83,8 @@ import Testing
         let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
         let seen = await ScopeContext.boundary {
             await Resolver.withScope(.session, id: "session") {
-                ScopeContext.shared.setCurrent(job, id: "job")
-                async let seen = ScopeContext.shared.currentID(for: job)
+                context.setCurrent(job, id: "job")
+                async let seen = context.currentID(for: job)
                 return await seen
             }
         }

@@ -1,6 +1,8 @@
-/// Suspends the task once, and then returns `value`.
-nonisolated(nonsending) func yielding<Value>(_ value: @autoclosure () throws -> Value) async rethrows -> Value {
-    await Task.yield()
+/// Suspends the task once, or several times, and then returns `value`.
+nonisolated(nonsending) func yielding<Value>(
+    _ value: @autoclosure () throws -> Value, times: Int = 1
+) async rethrows -> Value {
+    for _ in 0..<times { await Task.yield() }
     return try value()
 }
 
