@@ -5,33 +5,24 @@ import Testing
     private typealias Whole = Holder<Leaf>
 
     /// The factory of `Leaf` starts the creation of `Whole`, which needs `Leaf`, and finishes when `Whole` waits for it.
-    private static func makeInBackground(
-        _ start: @escaping @Sendable (@escaping @Sendable () async throws -> Whole) -> Task<Whole, any Error>
-    ) async throws {
-        let resolver = Resolver(), cache = ResolverScopeCache()
-        let started = Box<Task<Whole, any Error>?>(nil), isAskedFor = Gate()
-        resolver.register { r in
-            Whole(try await SuspensionProbe.opening(isAskedFor) { try await r.resolveAsync(Leaf.self) })
-        }.scope(cache)
-        resolver.register { r -> Leaf in
-            started.set(
-                start {
+    @Test(arguments: [false, true])
+    func `an unstructured task of a factory may wait for the factory's service`(_ isDetached: Bool) async {
+        await #expect(processExitsWith: .success) { [isDetached] in
+            let resolver = Resolver(), cache = ResolverScopeCache()
+            let started = Box<Task<Whole, any Error>?>(nil), isAskedFor = Gate()
+            resolver.register { r in
+                Whole(try await SuspensionProbe.opening(isAskedFor) { try await r.resolveAsync(Leaf.self) })
+            }.scope(cache)
+            resolver.register { r -> Leaf in
+                let ask = { @Sendable () async throws -> Whole in
                     defer { isAskedFor.open() }
-                    return try await r.resolveAsync(Whole.self)
-                })
-            await isAskedFor.pass()
-            return Leaf()
-        }.scope(cache)
-        let leaf = try await resolver.resolveAsync(Leaf.self)
-        let whole = try #require(try await started.value?.value)
-        expect(whole.part === leaf)
-        expect(whole === resolver.existing(Whole.self))
-    }
-
-    @Test func `an unstructured task of a factory may wait for the factory's service`() async {
-        await #expect(processExitsWith: .success) {
-            try await AsyncFalseCycleTests.makeInBackground { body in Task { try await body() } }
-            try await AsyncFalseCycleTests.makeInBackground { body in Task.detached { try await body() } }
+                    return try await r.resolveAsync()
+                }
+                started.set(isDetached ? Task.detached(operation: ask) : Task(operation: ask))
+                return Leaf(after: await isAskedFor.pass())
+            }.scope(cache)
+            let leaf = try await resolver.resolveAsync(Leaf.self), whole = try await started.value?.value
+            expect(whole != nil && whole?.part === leaf && whole === resolver.existing(Whole.self))
         }
     }
 
@@ -60,41 +51,6 @@ import Testing
         }
     }
 
-    @Test func `a cancelled child task stops waiting, and is removed from the wait graph`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver(), cache = ResolverScopeCache()
-            let gotLeaf = Box<Leaf?>(nil), otherIsAwaited = Gate(), waiterHasLeft = Gate()
-            let leafIsAwaited = Gate(), otherIsMade = Gate()
-            resolver.register { r -> OtherLeaf in
-                defer { otherIsMade.open() }
-                await waiterHasLeft.pass()
-                let leaf = try await SuspensionProbe.opening(leafIsAwaited) { try await r.resolveAsync(Leaf.self) }
-                gotLeaf.set(leaf)
-                return OtherLeaf()
-            }.scope(cache)
-            resolver.register { r -> Leaf in
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask {
-                        let waiting = await outcome {
-                            try await SuspensionProbe.opening(otherIsAwaited) {
-                                try await r.resolveAsync(OtherLeaf.self)
-                            }
-                        }
-                        expect(waiting.error is CancellationError)
-                    }
-                    await otherIsAwaited.pass()
-                    group.cancelAll()
-                }
-                waiterHasLeft.open()
-                await leafIsAwaited.pass()
-                return Leaf()
-            }.scope(cache)
-            await expect(resolver.asyncFailure(Leaf.self), is: nil)
-            await otherIsMade.pass()
-            expect(gotLeaf.value != nil && gotLeaf.value === resolver.existing(Leaf.self))
-        }
-    }
-
     @Test func `a creation task that has finished waiting for a thread is removed from the wait graph`() async {
         await #expect(processExitsWith: .success) {
             let resolver = Resolver(), cache = ResolverScopeCache(), thread = Pause(), creation = Pause()
@@ -119,37 +75,25 @@ import Testing
         await #expect(processExitsWith: .success) {
             var random = RandomNumbers(seed: 1)
             for round in 0..<Sanitizer.rounds(100) {
-                let scopes: [ResolverScope] = [
-                    ResolverScopeCache(), ResolverScopeCache(), .container, ResolverScopeShare(), .graph,
-                ]
-                let resolver = Resolver()
+                let resolver = Resolver(), cache = ResolverScopeCache(), other = ResolverScopeCache()
                 for number in 0..<50 {
-                    let needed = (0..<2).map { _ in number + 1 + random.below(8) }
-                        .filter { $0 < 50 }
-                        .map { Resolver.Name("\($0)") }
+                    let needed = (0..<2).map { _ in number + 1 + random.below(8) }.filter { $0 < 50 }
+                    let first = needed.first.map { Resolver.Name("\($0)") }, last = Resolver.Name("\(needed.last ?? 0)")
                     let inParallel = random.once(in: 2)
                     resolver.register(name: .init("\(number)")) { r -> Leaf in
-                        guard let first = needed.first, let last = needed.last else { return Leaf() }
-                        if inParallel {
-                            async let one = r.resolveAsync(Leaf.self, name: first)
-                            async let other = r.resolveAsync(Leaf.self, name: last)
-                            _ = try await (one, other)
-                        } else {
-                            _ = try await r.resolveAsync(Leaf.self, name: first)
-                            _ = try await r.resolveAsync(Leaf.self, name: last)
-                        }
-                        return Leaf()
-                    }.scope(random.any(scopes))
+                        guard let first else { return Leaf() }
+                        async let one = r.resolveAsync(Leaf.self, name: first)
+                        if !inParallel { _ = try await one }
+                        async let other = r.resolveAsync(Leaf.self, name: last)
+                        return Leaf(after: try await one, try await other)
+                    }.scope(random.any([cache, other, .container, ResolverScopeShare(), .graph]))
                 }
-                let resolveAll: @Sendable ([Int]) async -> Void = { numbers in
-                    for number in numbers {
+                try await Tasks.results(2) { task in
+                    for number in task == 0 ? Array(0..<50) : (0..<50).reversed() {
                         let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)"))
                         expect(error, is: nil, "round \(round)")
                     }
                 }
-                async let up: Void = resolveAll(Array(0..<50))
-                async let down: Void = resolveAll((0..<50).reversed())
-                _ = await (up, down)
             }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 @globalActor private actor Annex { static let shared = Annex() }
 
 @Suite struct AsyncIsolationTests {
-    private let resolver = Resolver(), runs = Box(0)
+    private let resolver = Resolver()
 
     @Test func `the error of a parameter whose factory on an actor returns nil is that of its factory`() async {
         final class Owner: Sendable { init(_ leaf: Leaf) async {} }
@@ -30,8 +30,7 @@ import Testing
             Vault.shared.assertIsolated()
             await Task.yield()
             Vault.shared.assertIsolated()
-            notes.append("made")
-            return Leaf()
+            return Leaf(after: notes.append("made"))
         }.resolveProperties { @Annex _, _ in
             Annex.shared.assertIsolated()
             notes.append("completed")
@@ -41,28 +40,15 @@ import Testing
     }
 
     @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
-    func `the caller continues on its actor after a call`(_ scope: ResolverScope) async throws {
+    func `the caller continues on its actor after a call`(_ scope: ResolverScope) async {
         resolver.register { @Annex in Leaf() }.scope(scope)
-        resolver.register { await yielding(OtherLeaf()) }.scope(scope)
+        resolver.register(name: "asynchronous") { await yielding(Leaf()) }.scope(scope)
         resolver.register(name: "throws") { () async throws -> Leaf in throw await yielding(Failure()) }.scope(scope)
-        try await Task { @Vault in
-            _ = try await resolver.resolveAsync(Leaf.self)
-            Vault.shared.assertIsolated()
-            _ = try await resolver.resolveAsync(OtherLeaf.self)
-            Vault.shared.assertIsolated()
-            _ = try? await resolver.resolveAsync(Leaf.self, name: "throws")
-            Vault.shared.assertIsolated()
+        await Task { @Vault in
+            for name in [nil, "asynchronous", "throws"] as [Resolver.Name?] {
+                _ = try? await resolver.resolveAsync(Leaf.self, name: name)
+                Vault.shared.assertIsolated()
+            }
         }.value
-    }
-
-    @Test func `an asynchronous factory resolves a service of another actor`() async throws {
-        resolver.register(name: "vault") { @Vault in Leaf() }.scope(.unique)
-        resolver.register(name: "annex") { @Annex in Leaf() }.scope(.unique)
-        resolver.register { @Vault [runs] r -> [Leaf] in
-            runs.increment()
-            return [try r.tryResolve(name: "vault"), try await r.resolveAsync(name: "annex")]
-        }
-        try await expect(resolver.resolveAsync([Leaf].self).count, is: 2)
-        expect(runs.value, is: 1)
     }
 }

@@ -45,39 +45,26 @@ import Testing
         expect(seen.value.first === seen.value.last)
     }
 
-    /// Registers a page whose factory has a wrapper, which receives the factory.
-    private func register(_ scope: ResolverScope, wrapper: @escaping @Sendable (_ make: () -> Page?) -> Page?) {
-        register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }
-    }
-
     @Test(arguments: scopes)
-    func `an instance that a wrapper substitutes is returned and cached`(_ scope: ResolverScope) async throws {
-        register(scope) { make in make().map { Page($0.number + 100) } }
-        let page = try await resolver.resolveAsync(Page.self)
-        expect(page.number, is: 101)
-        expect(runs.value, is: 1)
-        expect(resolver.existing(Page.self) === (isKept(scope) ? page : nil))
-    }
-
-    @Test(arguments: scopes)
-    func `a wrapper that calls the factory twice gets two instances`(_ scope: ResolverScope) async throws {
-        register(scope) { make in
+    func `what a wrapper of the factory returns is returned and cached`(_ scope: ResolverScope) async throws {
+        typealias Wrapper = @Sendable (_ make: () -> Page?) -> Page?
+        let substitute: Wrapper = { make in make().map { Page($0.number + 100) } }
+        let twice: Wrapper = { make in
             guard let one = make(), let other = make() else { return nil }
             return Page(10 * one.number + other.number)
         }
-        try await expect(resolver.resolveAsync(Page.self).number, is: 12)
-    }
-
-    @Test(arguments: scopes)
-    func `a wrapper may return nil and then nothing is cached`(_ scope: ResolverScope) async throws {
-        register(scope) { make in
-            _ = make()
-            return nil
+        let nothing: Wrapper = { make in make().flatMap { _ in nil as Page? } }
+        let results: [(Wrapper, Int?, runs: Int)] = [(substitute, 101, 1), (twice, 12, 2), (nothing, nil, 1)]
+        for (wrapper, number, count) in results {
+            runs.set(0)
+            register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }
+            let page = try await resolver.optionalAsync(Page.self)
+            expect(page?.number, is: number)
+            expect(runs.value, is: count)
+            expect(resolver.existing(Page.self) === (isKept(scope) ? page : nil))
         }
         await expect(resolver.asyncFailure(Page.self)?.code, is: .factoryReturnedNil)
-        try await expect(resolver.optionalAsync(Page.self), is: nil)
         expect(runs.value, is: 2)
-        expect(resolver.existing(Page.self), is: nil)
     }
 
     @Test(arguments: scopes, [false, true])
@@ -128,16 +115,5 @@ import Testing
         expect(error?.underlying as? Failure, is: Failure(number: 1))
         expect(resolver.existing(Page.self), is: nil)
         try await expect(resolver.resolveAsync(Page.self).number, is: 2)
-    }
-
-    @Test func `an asynchronous and a synchronous service may refer to each other by properties`() async throws {
-        let cache = ResolverScopeCache()
-        resolver.register { await yielding(Half()) }.scope(cache)
-            .resolveProperties { r, half in half.other = try r.tryResolve(Holder<Half>.self) }
-        resolver.register { r in Holder<Half>(try r.tryResolve()) }.scope(cache)
-        let half = try await resolver.resolveAsync(Half.self), holder = half.other as? Holder<Half>
-        expect(holder?.part === half)
-        expect(holder === resolver.existing(Holder<Half>.self))
-        half.other = nil
     }
 }

@@ -12,9 +12,7 @@ import Testing
             return runs.counting(Leaf())
         }.scope(.unique)
         _ = try await resolver.resolveAsync(Leaf.self)
-        expect(runs.value, is: 1)
-        expect(refusals.value, is: 1)
-        expect(others.value, is: 0)
+        expect([runs.value, refusals.value, others.value], is: [1, 1, 0], "runs, refusals, others")
     }
 
     @Test func `a custom scope in an asynchronous call waits for an instance that a thread creates`() async {

@@ -29,13 +29,10 @@ import Testing
             }
             let options = isOfScope ? scope.register(factory: make) : resolver.register(factory: make)
             options?.scoped(to: scope.kind, required: true)
-            let caller = Task {
-                try await scope.run { () async throws in try await resolver.resolveAsync(Permissions.self) }
-            }
+            let caller = Task { try await scope.resolveAsync(Permissions.self, in: resolver) }
             await isRunning.pass()
             scope.end()
-            let error = await #expect(throws: ResolutionError.self) { try await caller.value }
-            expect(error?.code, is: .scopeEnded)
+            await expect(caller.result.resolutionError?.code, is: .scopeEnded)
         }
     }
 
@@ -66,13 +63,12 @@ import Testing
         let caller = Task {
             defer { isOver.open() }
             return try await outer.run { () async throws in
-                try await inner.run { () async throws in try await resolver.resolveAsync(Permissions.self).user }
+                try await inner.resolveAsync(Permissions.self, in: resolver)
             }
         }
         await areRunning.gate.pass()
         await Threads.result { outer.end() }
-        let error = await #expect(throws: ResolutionError.self) { try await caller.value }
-        expect(error?.code, is: .scopeEnded)
+        await expect(caller.result.resolutionError?.code, is: .scopeEnded)
         expect(hooks.value, is: 1)
         _ = await other.result
         inner.end()
@@ -91,18 +87,11 @@ import Testing
                 .scoped(to: kind, required: true).onRelease { $0.isOver.set(true) }
             if hasPasses { options.resolveProperties { _, _ in } }
             let scope = ScopeContext.shared.open(kind, id: "", expiresAfter: expiry)
-            let tasks = (0..<count).map { _ in
-                callers.call {
-                    try await scope.run { () async throws in try await resolver.resolveAsync(Transaction.self) }
-                }
-            }
+            let tasks = callers.call(times: count) { try await scope.resolveAsync(Transaction.self, in: resolver) }
             await callers.untilAllWait()
             time.set(10)
             pause.mayEnd.open()
-            for task in tasks {
-                let isOver = try? await task.value.isOver.value
-                expect(isOver, is: false)
-            }
+            for task in tasks { await expect((try? task.value)?.isOver.value, is: false) }
             // The next call ends the scope.
             expect(scope.existing(Transaction.self), is: nil)
             expect(!scope.isOpen)

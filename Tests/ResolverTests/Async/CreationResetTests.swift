@@ -92,17 +92,14 @@ import Testing
             return args == nil ? options : options?.scopeOnArguments()
         }
         let options = register()
-        @Sendable func resolve() async throws -> Leaf {
-            try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
-        }
-        var tasks = [Task { try await resolve() }]
+        var tasks = [Task { try await scope.resolveAsync(Leaf.self, in: resolver, args: args) }]
         await isMaking[0].pass()
         switch detached.by {
         case .none: break
         case .reset: resolver.reset(Leaf.self)
         case .resetAndAskedAgain:
             resolver.reset(Leaf.self)
-            tasks.append(Task { try await resolve() })
+            tasks.append(Task { try await scope.resolveAsync(in: resolver, args: args) })
             await isMaking[1].pass()
         case .registeredAnew: _ = register()
         case .scopeChanged: options?.scope(.cached)
@@ -111,7 +108,7 @@ import Testing
         mayFinish.open()
         for (index, task) in tasks.enumerated() {
             await isOver[index].pass()
-            expect((await task.result.error as? ResolutionError)?.code, is: .scopeEnded)
+            await expect(task.result.resolutionError?.code, is: .scopeEnded)
         }
         expect(cancelled.value, is: tasks.count)
     }
@@ -134,9 +131,7 @@ import Testing
             options.scoped(to: kind).scopeOnArguments()
             let thread = isThread ? RunningThread { _ = scope.run { resolver.resolve(Leaf.self, args: args) } } : nil
             if isThread { await pause.hasBegun.pass() }
-            let task = callers.call {
-                _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
-            }
+            let task = callers.call { _ = try await scope.resolveAsync(Leaf.self, in: resolver, args: args) }
             await pause.hasBegun.pass()
             await callers.untilAllWait()
             if ending == .inAHash {
@@ -175,8 +170,7 @@ import Testing
         expect(alive.value, is: 0)
     }
 
-    /// A creation that was reset ends between the moment at which its registration is replaced and the one at which the instances are
-    /// released.
+    /// A creation that was reset ends between the replacement of its registration and the release of the instances.
     @Test func `each instance is released if another creation ends while its registration is replaced`() async throws {
         let kind = ScopeKind.ofTest("replaced at the end of a creation"), released = Box(0), rounds = 200
         for _ in 0..<rounds {
@@ -184,13 +178,10 @@ import Testing
             resolver.register { (_, args: Resolver.Args) async -> Leaf in
                 args() == 1 ? Leaf() : await pause.suspending(Leaf())
             }.scoped(to: kind).scopeOnArguments().onRelease { _ in released.increment() }
-            @Sendable func resolve(_ args: Int) async throws {
-                _ = try await scope.run { try await resolver.resolveAsync(Leaf.self, args: args) }
-            }
-            let task = Task { try await resolve(2) }
+            let task = Task { try await scope.resolveAsync(Leaf.self, in: resolver, args: 2) }
             await pause.hasBegun.pass()
             resolver.reset(Leaf.self)
-            try await resolve(1)
+            _ = try await scope.resolveAsync(Leaf.self, in: resolver, args: 1)
             let start = StartLine(2)
             let thread = RunningThread {
                 start.wait()
@@ -218,8 +209,7 @@ import Testing
                     scope.register { () async -> Box<Int> in Box(2) }?.scopeOnArguments()
                 }
             })
-            let made = try await scope.resolveAsync(Box<Int>.self, args: argument)
-            Child.require(made.value == (isScopeChanged ? 1 : 2), "\(made.value)")
+            try await expect(scope.resolveAsync(Box<Int>.self, args: argument).value, is: isScopeChanged ? 1 : 2)
         }
     }
 

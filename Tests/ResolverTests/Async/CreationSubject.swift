@@ -97,8 +97,6 @@ final class CreationSubject: Sendable {
 
     func resolveSynchronously() throws -> Counted { try resolver.tryResolve(name: name, args: args) }
 
-    func existing() -> Counted? { resolver.existing(name: name) }
-
     /// Starts a creation task that waits for `mayFinish`, and this many callers that wait for it. The first caller
     /// starts it.
     func start(callers count: Int) async throws -> [Task<Counted, any Error>] {

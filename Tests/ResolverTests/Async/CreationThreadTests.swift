@@ -1,49 +1,8 @@
 import Resolver
 import Testing
 
-/// Synchronous calls during creation tasks, tasks that wait for a thread's creation, and priorities.
+/// The priority of a creation task.
 @Suite struct CreationThreadTests {
-    @Test func `a synchronous call is refused during a creation task and gets the instance afterwards`() async {
-        await #expect(processExitsWith: .success) {
-            try await CreationSubject.each { subject, row in
-                subject.registerSlow()
-                let tasks = try await subject.start(callers: 2)
-                let refusals = [
-                    await Threads.result { Result { try subject.resolveSynchronously() } },
-                    Result { try subject.resolveSynchronously() },
-                ].map(\.resolutionError)
-                expect(refusals.map(\.?.code), is: [.requiresAsync, .requiresAsync], "\(row)")
-                expect(refusals.map(\.?.path.count), is: [1, 1], "\(row)")
-                expect(subject.existing(), is: nil, "\(row)")
-                subject.mayFinish.open()
-                let instance = try await tasks[0].value
-                try await expect(Threads.result { try subject.resolveSynchronously() } === instance, "\(row)")
-                expect(subject.made.value, is: 1, "\(row)")
-            }
-        }
-    }
-
-    /// All tasks share one thread, so one blocked task would block all.
-    @Test func `tasks that wait for a thread's creation do not block their own thread and can be cancelled`() async {
-        await #expect(processExitsWith: .success) {
-            for keeping in KeepingScope.allCases {
-                let resolver = Resolver(), callers = Callers(), made = Box(0), pause = Pause()
-                resolver.register { pause.blocking(made.counting(Leaf())) }.scope(keeping.make())
-                let maker = Task { await Threads.result { resolver.resolve(Leaf.self) } }
-                try await pause.hasBegun.passUnlessCancelled()
-                let tasks = callers.call(times: 8) { try await resolver.resolveAsync(Leaf.self) }
-                await callers.untilAllWait()
-                try await expect(callers.call { await yielding("done") }.value, is: "done", "\(keeping)")
-                tasks[0].cancel()
-                await expect(tasks[0].result.error is CancellationError, "\(keeping)")
-                pause.mayEnd.open()
-                let leaf = await maker.value
-                for task in tasks.dropFirst() { try await expect(task.value === leaf, "\(keeping)") }
-                expect(made.value, is: 1, "\(keeping)")
-            }
-        }
-    }
-
     @Test func `a creation task has the priority of its first caller`() async throws {
         let resolver = Resolver()
         resolver.register { await yielding(Task.currentPriority.rawValue) }.scope(.container)
@@ -78,7 +37,7 @@ import Testing
             pause.mayEnd.open()
             // No code awaits a task before this, either.
             try await hasEnded.passUnlessCancelled()
-            Child.require(urgency.value.map { $0 >= .high } == true, "\(String(describing: urgency.value))")
+            expect(urgency.value.map { $0 >= .high }, is: true)
             _ = (try await leader.value, try await waiter.value)
         }
     }

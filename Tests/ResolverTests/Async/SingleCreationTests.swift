@@ -2,21 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct SingleCreationTests {
-    /// The callers run on several threads. Any of them may be first, and others may come before or after the creation
-    /// finishes.
-    @Test(arguments: CreationRow.allCases)
-    func `sixty four concurrent callers get the instance of one factory run`(_ row: CreationRow) async throws {
-        for _ in 0..<20 {
-            let subject = CreationSubject(row)
-            subject.registerCounted { _ in await Task.yield() }
-            let got = try await Tasks.results(64) { index -> any Role in
-                index % 2 == 0 ? try await subject.resolve() : try await subject.resolveAlias()
-            }
-            expect(Set(got.map { ObjectIdentifier($0) }).count, is: 1)
-            expect(subject.made.value, is: 1)
-        }
-    }
-
     @Test func `a value in the shared scope reaches all waiters and is not cached`() async {
         await #expect(processExitsWith: .success) {
             let subject = CreationSubject(.shared)

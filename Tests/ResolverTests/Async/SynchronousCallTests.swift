@@ -15,11 +15,8 @@ import Testing
         let kept = try await resolver.resolveAsync(Leaf.self, args: argument)
         isArmed.set(true)
         let later = Result { try resolver.tryResolve(Leaf.self, args: argument) }
-        if isRemoved {
-            expect(later.resolutionError?.code, is: .notRegistered)
-        } else {
-            try expect(later.get() !== kept)
-        }
+        expect(later.resolutionError?.code, is: isRemoved ? .notRegistered : nil)
+        expect((try? later.get()) !== kept)
     }
 
     private enum EntryPoint: String, CaseIterable, Codable { case resolve, optional, injected, lazyInjected }
@@ -27,33 +24,18 @@ import Testing
     @Test(arguments: EntryPoint.allCases)
     private func `synchronous entry points that cannot throw trap with the same text`(_ call: EntryPoint) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [call] in
-            func resolver(_ scope: ResolverScope) -> Resolver {
-                let resolver = Resolver()
-                resolver.register { () async in Leaf() }.scope(scope)
-                return resolver
-            }
+            let scopes: [EntryPoint: ResolverScope] = [.resolve: .cached, .optional: .unique, .lazyInjected: .shared]
+            let resolver = Resolver()
+            resolver.register { () async in Leaf() }.scope(scopes[call] ?? .graph)
             switch call {
-            case .resolve: _ = resolver(ResolverScopeCache()).resolve(Leaf.self)
-            case .optional: _ = resolver(.unique).optional(Leaf.self)
-            case .injected: _ = Injected<Leaf>(container: resolver(.graph))
-            case .lazyInjected: _ = LazyInjected<Leaf>(container: resolver(ResolverScopeShare())).wrappedValue
+            case .resolve: _ = resolver.resolve(Leaf.self)
+            case .optional: _ = resolver.optional(Leaf.self)
+            case .injected: _ = Injected<Leaf>(container: resolver)
+            case .lazyInjected: _ = LazyInjected<Leaf>(container: resolver).wrappedValue
             }
         }
         let text = try result.errorText
         expect(text.contains("Its factory is asynchronous, and ") && text.contains("resolveAsync()"), "\(text)")
-    }
-
-    @Test func `the path includes a synchronous factory between two creation tasks`() async throws {
-        let resolver = Resolver(), cache = ResolverScopeCache()
-        resolver.register(name: "a") { r -> Leaf in try await yielding(r.tryResolve(Leaf.self, name: "middle")) }
-            .scope(cache)
-        resolver.register(name: "middle") { r -> Leaf in try r.tryResolve(Leaf.self, name: "b") }
-        resolver.register(name: "b") { await yielding(Leaf()) }.scope(cache)
-        let error = await resolver.asyncFailure(Leaf.self, name: "a")
-        expect(error?.code, is: .requiresAsync)
-        expect(error?.path.map(\.name), is: ["a", "middle", "b"])
-        _ = try await resolver.resolveAsync(Leaf.self, name: "b")
-        await expect(resolver.asyncFailure(Leaf.self, name: "a"), is: nil)
     }
 
     @MainActor private final class Screen {}
