@@ -37,27 +37,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/order", "/task", "/needs"])
-    func `a connection serves successive requests in one task`(_ path: String) async {
-        await #expect(processExitsWith: .success) { [path] in
-            let shop = try Shop()
-            let users = (0..<30).map { "user \($0)" }
-            try await shop.logIn(users)
-            await all(users) { user in
-                let client = try shop.connect()
-                for number in 1...10 {
-                    let id = "\(number) of \(user)"
-                    expect(try await client.get(path, id: id, user: user).text, is: Shop.text(id, user))
-                    expect(shop.books.account.ends[id], is: ["committed"])
-                }
-            }
-            try await shop.stop()
-            expect(shop.books.account.endings, is: ["committed": 300])
-            expect(shop.books.account.made["RequestInfo"], is: 300)
-            expect(shop.books.account.made["Cart"], is: 30)
-        }
-    }
-
     @Test func `a transaction commits or rolls back as its request ends`() async {
         await #expect(processExitsWith: .success) {
             let shop = try Shop()
