@@ -2,20 +2,7 @@ import Resolver
 import Testing
 
 @Suite struct CreationResetTests {
-    enum Cause: CaseIterable {
-        case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged
-
-        func apply(
-            _ subject: CreationSubject, _ options: ResolverOptions<Counted>, _ register: () -> ResolverOptions<Counted>
-        ) {
-            switch self {
-            case .scopeReset: subject.scope.reset()
-            case .scopeResetInResolver: subject.resolver.reset(scope: subject.scope)
-            case .registeredAnew: _ = register()
-            case .scopeChanged: options.scope(ResolverScopeCache())
-            }
-        }
-    }
+    enum Cause: CaseIterable { case scopeReset, scopeResetInResolver, registeredAnew, scopeChanged }
 
     /// Each row with each cause that applies to it. A test does not reset process-wide scopes, and a reset of the scope
     /// does not reach an isolating resolver.
@@ -34,7 +21,12 @@ import Testing
         let register = { subject.registerSlow().onRelease { _ in released.increment() } }
         let options = register()
         let tasks = try await subject.start(callers: 4)
-        reset.cause.apply(subject, options, register)
+        switch reset.cause {
+        case .scopeReset: subject.scope.reset()
+        case .scopeResetInResolver: subject.resolver.reset(scope: subject.scope)
+        case .registeredAnew: _ = register()
+        case .scopeChanged: options.scope(ResolverScopeCache())
+        }
         let meanwhile = isAskedMeanwhile ? try await subject.resolve() : nil
         subject.mayFinish.open()
         let old = try await tasks[0].value

@@ -188,19 +188,6 @@ import Testing
     }
 
     @Test(arguments: ContextRow.all, ContextForm.allCases)
-    func `a service that lives longer takes nothing of the context`(_ row: ContextRow, _ form: ContextForm) async {
-        let subject = ContextSubject(row, form), long = subject.name("long"), name = subject.name()
-        subject.registerCounted()
-        subject.resolver.register(name: long) { [$0.optional(Counted.self, name: name)] }.scope(.cached)
-        await subject.inContext { _ in
-            let own = subject.resolve(), taken = subject.resolver.resolve([Counted?].self, name: long)[0]
-            expect(taken !== own)
-            expect(taken == nil, is: form.isOwn)
-            expect(subject.resolve() === own)
-        }
-    }
-
-    @Test(arguments: ContextRow.all, ContextForm.allCases)
     func `a property follows the context and holds nothing`(_ row: ContextRow, _ form: ContextForm) async {
         let subject = ContextSubject(row, form)
         subject.registerCounted()

@@ -74,15 +74,4 @@ import Testing
         try await call.value
         expect(made.value != nil)
     }
-
-    /// Which of both it gets is not promised: it was asked for before the scope had one of its own.
-    @Test func `a late waiter gets a service that the scope registers for itself meanwhile`() async throws {
-        let resolver = Resolver(), pause = Pause()
-        resolver.register { await pause.suspending(Leaf()) }.scope(ResolverScopeCache())
-        let handle = ScopeContext.shared.open(Self.kind, id: "1")
-        let late = Task { try await handle.resolveAsync(Leaf.self, in: resolver) }
-        await pause.during { handle.register { await yielding(Leaf()) } }
-        await expect(late.result.error, is: nil)
-        handle.end()
-    }
 }

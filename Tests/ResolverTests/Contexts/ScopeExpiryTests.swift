@@ -135,15 +135,7 @@ import Testing
         }
     }
 
-    @Test func `an ensured session expires, and a later ensure does not change its time`() {
-        let session = context.ensureCurrent(.session, id: "Ada", expiresAfter: 60)
-        time.set(30)
-        expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
-        time.set(60)
-        expect(context.currentID(for: .session), is: nil)
-    }
-
-    @Test func `a session that was refreshed expires`() async throws {
+    @Test func `a session that was refreshed expires, also while it is built`() async throws {
         let old = context.setCurrent(.session, id: "old", expiresAfter: 60)
         time.set(50)
         let new = try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { context.current(.session) }
@@ -152,16 +144,13 @@ import Testing
         expect(context.current(.session) === new)
         time.set(110)
         expect(context.current(.session), is: nil)
-    }
-
-    @Test func `a session whose time is over while its successor is built does not begin`() async {
         await #expect(throws: ResolutionError.self) {
-            try await context.replaceCurrent(.session, id: "new", expiresAfter: 60) { time.set(60) }
+            try await context.replaceCurrent(.session, id: "newer", expiresAfter: 60) { time.set(170) }
         }
         expect(context.current(.session), is: nil)
     }
 
-    @Test func `the same id with a time begins a time or begins it anew, and without one leaves it`() {
+    @Test func `a time begins or begins anew when the same id is set with one, and is left as it is otherwise`() {
         let session = context.setCurrent(.session, id: "Ada")
         time.set(1_000_000)
         context.setCurrent(.session, id: "Ada", expiresAfter: 60)
@@ -169,8 +158,12 @@ import Testing
         expect(context.setCurrent(.session, id: "Ada", expiresAfter: 100) === session)
         time.advance(by: 99)
         expect(context.setCurrent(.session, id: "Ada") === session)
+        expect(context.ensureCurrent(.session, id: "Ada", expiresAfter: 600) === session)
         time.advance(by: 1)
         expect(context.current(.session), is: nil)
+        context.ensureCurrent(.session, id: "Eve", expiresAfter: 60)
+        time.advance(by: 60)
+        expect(context.currentID(for: .session), is: nil, "an ensured session expires")
     }
 
     @Test func `uses prolong an idle time, and questions do not`() {

@@ -74,13 +74,8 @@ import Testing
     @Test func `the children of a superclass are listed first`() {
         final class Wing: Base { let south = Weak { OtherLeaf() } }
         class Base { let north = Weak { Leaf() } }
-        expect(
-            ScopeNode.treeDescription(of: Wing()),
-            is: """
-                Wing, live
-                  north: Leaf, idle
-                  south: OtherLeaf, idle
-                """)
+        let lines = ["Wing, live", "  north: Leaf, idle", "  south: OtherLeaf, idle"]
+        expect(ScopeNode.treeDescription(of: Wing()).split(separator: "\n").map(String.init), is: lines)
     }
 
     final class Knot { lazy var next = Weak(of: self) { $0 } }
