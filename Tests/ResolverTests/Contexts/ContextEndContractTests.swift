@@ -114,7 +114,9 @@ import Testing
             .registeredInEndedScope(subject.scope, service: "ResolverTests.Leaf"),
             .resolvedInEndedScope(subject.scope, service: "ResolverTests.Counted"),
         ]
-        if !row.isInTest { expect(subject.log.dropFirst(before), is: events.prefix(form.isOwn ? 1 : 2)) }
+        // Another test may be the one that ends an expired scope, and reports its end meanwhile.
+        let reported = subject.log.dropFirst(before).filter { !subject.life.contains($0) }
+        if !row.isInTest { expect(reported, is: Array(events.prefix(form.isOwn ? 1 : 2))) }
         await subject.inContext { _ in for name in late { expect(Resolver.optional(Leaf.self, name: name), is: nil) } }
         expect(!scope.isOpen)
     }
