@@ -111,15 +111,10 @@
             expect(unsafe.count <= 12)
         }
 
-        @Test func `no source file is longer than three hundred lines`() {
+        @Test func `no source file is longer than three hundred lines, depends on DEBUG or imports Foundation`() {
             for file in ArchitectureTests.files {
                 let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count
                 expect(lines <= 300, "\(file.folder)/\(file.name) has \(lines) lines")
-            }
-        }
-
-        @Test func `no source file depends on DEBUG or imports Foundation`() {
-            for file in ArchitectureTests.files {
                 expect(!file.code.contains("DEBUG"), "\(file.folder)/\(file.name) asks for the configuration")
                 expect(!file.code.contains("import Foundation"), "\(file.folder)/\(file.name) imports Foundation")
             }

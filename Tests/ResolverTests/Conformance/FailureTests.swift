@@ -118,8 +118,9 @@ import Testing
         let resolver = Resolver()
         resolver.register { Player() }.implements((any Role).self).implements((any SecondRole).self)
             .scope(ThrowingScope { _, _ in throw Failure(number: 9) })
-        let aliases = [resolver.failure((any Role).self), resolver.failure((any SecondRole).self)]
-        let errors = [resolver.failure(Player.self)] + aliases
+        let errors = [
+            resolver.failure(Player.self), resolver.failure((any Role).self), resolver.failure((any SecondRole).self),
+        ]
         expect(errors.map { $0?.path.count }, is: [1, 2, 2], "an alias is on the path")
         for error in errors {
             expect(error?.code, is: .scopeFailed)

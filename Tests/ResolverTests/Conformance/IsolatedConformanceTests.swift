@@ -13,11 +13,13 @@ import Testing
         associatedtype Item
         func ping() -> Bool
     }
+
     /// Has the conformance of its part.
     fileprivate nonisolated final class Wrapper<Part> {
         let part: Part
         init(_ part: Part) { self.part = part }
     }
+
     private final class Net: @MainActor Port, @MainActor ClassPort, @MainActor Store, @MainActor ClassStore {
         typealias Item = Int
 
@@ -51,45 +53,45 @@ import Testing
         expect(resolver.existing((any ClassPort).self, name: name) === net)
     }
 
+    /// Asks by a protocol on the main actor, and then elsewhere.
+    ///
+    /// - Parameter code: the error elsewhere, or nil where the object is handed out to all.
+    private func check<Service>(
+        _ type: Service.Type, _ resolver: Resolver, _ code: ResolutionError.Code?, in scope: ScopeHandle? = nil,
+        _ isRight: (Service) -> Bool
+    ) async {
+        for _ in 0..<3 { expect(isRight(resolver.resolve(type)), "\(type)") }
+        expect(resolver.existing(type) != nil, "\(type)")
+        let found = await Threads.result {
+            let ask = { (resolver.failure(type)?.code, resolver.existing(type) != nil) }
+            return scope?.run(ask) ?? ask()
+        }
+        expect(found.0, is: code, "\(type)")
+        expect(found.1, is: code == nil, "\(type)")
+    }
+
     @Test func `an object kept weakly by its isolated conformance is an error on another thread`() async {
         let resolver = Resolver()
         resolver.register { @MainActor in Net() as any Port }.scope(.shared)
-        let held = resolver.resolve((any Port).self)
-        let (code, isFound) = await Threads.result {
-            (resolver.failure((any Port).self)?.code, resolver.existing((any Port).self) != nil)
-        }
-        expect(code, is: .wrongIsolation)
-        expect(!isFound)
-        let isHeld = resolver.existing((any Port).self) as AnyObject === held as AnyObject
-        expect(isHeld)
-    }
-
-    /// Asks by a protocol on the main actor, and then elsewhere.
-    private func check<Service>(
-        _ type: Service.Type, _ resolver: Resolver, _ ping: (Service) -> Bool, isThere: Bool = false
-    ) async {
-        for _ in 0..<3 { expect(ping(resolver.resolve(type)), "\(type)") }
-        expect(resolver.existing(type) != nil, "\(type)")
-        let isFound = await Threads.result { [resolver.optional(type) != nil, resolver.existing(type) != nil] }
-        expect(isFound, is: [isThere, isThere], "\(type)")
+        let held = resolver.resolve((any Port).self), identity = ObjectIdentifier(held as AnyObject)
+        await check((any Port).self, resolver, .wrongIsolation) { ObjectIdentifier($0 as AnyObject) == identity }
+        withExtendedLifetime(held) {}
     }
 
     @Test func `an alias hands out conformances with associated types and conditions on their actor alone`() async {
         let resolver = Resolver()
-        resolver.register { @MainActor in Net() }.implements((any Store<Int>).self).implements(
-            (any ClassStore<Int>).self
-        )
-        .implements((any Store<Int> & Port).self).scope(.cached)
+        resolver.register { @MainActor in Net() }.implements((any Store<Int>).self)
+            .implements((any ClassStore<Int>).self).implements((any Store<Int> & Port).self).scope(.cached)
         resolver.register { @MainActor in Wrapper(Net()) }.implements((any Port).self).scope(.cached)
-        await check((any Store<Int>).self, resolver) { $0.ping() }
-        await check((any ClassStore<Int>).self, resolver) { $0.ping() }
-        await check((any Store<Int> & Port).self, resolver) { $0.ping() }
-        await check((any Port).self, resolver) { $0.ping() }
+        await check((any Store<Int>).self, resolver, .factoryReturnedNil) { $0.ping() }
+        await check((any ClassStore<Int>).self, resolver, .factoryReturnedNil) { $0.ping() }
+        await check((any Store<Int> & Port).self, resolver, .factoryReturnedNil) { $0.ping() }
+        await check((any Port).self, resolver, .factoryReturnedNil) { $0.ping() }
         resolver.register { Wrapper(Free()) }.implements((any Port).self).scope(.cached)
-        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Port).self, resolver, nil) { $0.ping() }
         resolver.register { Free() }.implements((any Store<Int>).self).implements((any Port).self).scope(.cached)
-        await check((any Store<Int>).self, resolver, { $0.ping() }, isThere: true)
-        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Store<Int>).self, resolver, nil) { $0.ping() }
+        await check((any Port).self, resolver, nil) { $0.ping() }
     }
 
     @Test(arguments: ["cached", "container", "request"])
@@ -108,22 +110,11 @@ import Testing
             set(resolver.register { @MainActor in Net() as any Port })
             set(resolver.register { @MainActor in Net() as any Store<Int> })
             set(resolver.register { @MainActor in Wrapper(Net()) as any Port & AnyObject })
-            scope.run {
-                for _ in 0..<3 {
-                    expect(resolver.resolve((any Port).self).ping())
-                    expect(resolver.resolve((any Store<Int>).self).ping())
-                    expect(resolver.resolve((any Port & AnyObject).self).ping())
-                }
+            await scope.run {
+                await check((any Port).self, resolver, .wrongIsolation, in: scope) { $0.ping() }
+                await check((any Store<Int>).self, resolver, .wrongIsolation, in: scope) { $0.ping() }
+                await check((any Port & AnyObject).self, resolver, .wrongIsolation, in: scope) { $0.ping() }
             }
-            let found = await Threads.result {
-                scope.run {
-                    [
-                        resolver.failure((any Port).self)?.code, resolver.failure((any Store<Int>).self)?.code,
-                        resolver.failure((any Port & AnyObject).self)?.code,
-                    ]
-                }
-            }
-            expect(found, is: [.wrongIsolation, .wrongIsolation, .wrongIsolation])
         }
         scope.end()
         expect(released.value, is: 3)
@@ -133,13 +124,13 @@ import Testing
     @Test func `a conformance with conditions on a parameter pack belongs to the actors of its parts`() async {
         let resolver = Resolver()
         resolver.register { Group<Free, Free>() }.implements((any Port).self).scope(.cached)
-        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Port).self, resolver, nil) { $0.ping() }
         resolver.register { Group<Free, Free>() as any Port }.scope(.cached)
-        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Port).self, resolver, nil) { $0.ping() }
         resolver.register { @MainActor in Group<Free, Net>() }.implements((any Port).self).scope(.cached)
-        await check((any Port).self, resolver) { $0.ping() }
+        await check((any Port).self, resolver, .factoryReturnedNil) { $0.ping() }
         resolver.register { PackValue<Free, Free>() }.implements((any Port).self).scope(.cached)
-        await check((any Port).self, resolver, { $0.ping() }, isThere: true)
+        await check((any Port).self, resolver, nil) { $0.ping() }
     }
 
     /// A cast of a value could make another value of it.
@@ -163,13 +154,8 @@ import Testing
             try await expect(resolver.resolveAsync((any Port & Sendable).self).ping())
             try await expect(resolver.resolveAsync((any ClassPort & Sendable).self).ping())
         }
-        let found = await Threads.result {
-            [
-                resolver.failure((any Port & Sendable).self)?.code,
-                resolver.failure((any ClassPort & Sendable).self)?.code,
-            ]
-        }
-        expect(found, is: [.wrongIsolation, .wrongIsolation])
+        await check((any Port & Sendable).self, resolver, .wrongIsolation) { $0.ping() }
+        await check((any ClassPort & Sendable).self, resolver, .wrongIsolation) { $0.ping() }
     }
 
     @MainActor private final class SentNet: @MainActor Port, @MainActor ClassPort { func ping() -> Bool { true } }

@@ -107,9 +107,12 @@ import Testing
         let derived = Derived(), sample: Base = derived, child = Resolver()
         child.register(name: name) { derived }
         let resolver = Resolver(child: child)
-        resolver.register(type(of: sample), name: name) { Base() }
+        resolver.register(type(of: sample), name: name) { Base() }.scope(.cached)
         expect(resolver.optional(Base.self, name: name), is: nil)
         expect(resolver.optional(Derived.self, name: name) === derived, "the search goes on to the child")
+        let isolating = Resolver(isolating: resolver), kept = isolating.resolve(type(of: sample), name: name)
+        expect(isolating.resolve(type(of: sample), name: name) === kept)
+        expect(isolating.optional(Derived.self, name: name) === derived)
     }
 
     @Test func `what a runtime type has registered is asked for, reset and removed by that type alone`() {

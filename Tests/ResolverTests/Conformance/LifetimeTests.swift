@@ -13,21 +13,6 @@ import Testing
         expect(Set(all).count, is: 100)
     }
 
-    @Test func `an instance that stores its own options is released with its resolver`() {
-        final class Keeper: @unchecked Sendable {
-            let alive: Counted
-            var options: ResolverOptions<Keeper>?
-            init(_ alive: Counted) { self.alive = alive }
-        }
-        let alive = Box(0)
-        do {
-            let resolver = Resolver()
-            let options = resolver.register { Keeper(Counted(alive)) }.scope(.cached)
-            resolver.resolve(Keeper.self).options = options
-        }
-        expect(alive.value, is: 0)
-    }
-
     private final class ClassError: Error {}
     private struct StructError: Error {}
     private actor Clerk {}

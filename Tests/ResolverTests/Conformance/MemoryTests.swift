@@ -3,23 +3,21 @@ import Resolver
 import Testing
 
 @Suite struct MemoryTests {
-    @Test func `a factory's captured objects are released with its resolver`() {
-        let alive = Box(0)
+    private final class Owner: @unchecked Sendable {
+        let alive: Counted
+        var options: ResolverOptions<Owner>?
+        init(_ alive: Counted) { self.alive = alive }
+    }
+
+    @Test func `a resolver is released with its captures, although its scopes, instances and their options remain`() {
+        let alive = Box(0), cache = ResolverScopeCache(), instance = Box<Counted?>(nil)
         do {
             let resolver = Resolver(), captured = Counted(alive)
             resolver.register { captured.alive.value }.resolveProperties { _, _ in _ = captured }
-            _ = resolver.resolve(Int.self)
-        }
-        expect(alive.value, is: 0)
-    }
-
-    @Test func `instances and scopes do not hold a resolver`() {
-        let alive = Box(0), cache = ResolverScopeCache(), instance = Box<Counted?>(nil)
-        do {
-            let resolver = Resolver()
             resolver.register { Counted(alive) }.scope(cache).implements(AnyObject.self)
-            resolver.register(name: "canary") { Counted(alive) }.scope(.container)
-            _ = resolver.resolve(Counted.self, name: "canary")
+            let options = resolver.register { Owner(Counted(alive)) }.scope(.container)
+            resolver.resolve(Owner.self).options = options
+            _ = resolver.resolve(Int.self)
             instance.set(resolver.resolve(Counted.self))
         }
         expect(alive.value, is: 1, "what is held, and nothing else")

@@ -29,18 +29,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `ifAbsent changes nothing if the resolver or its child has registered the service`(_ isInChild: Bool) {
-        let first = isInChild ? Resolver() : resolver, leaf = Leaf()
+    func `ifAbsent registers neither service nor alias if the resolver or its child has the service`(_ isInChild: Bool)
+    {
+        let first = isInChild ? Resolver() : resolver, player = Player()
         if isInChild { resolver.add(child: first) }
-        first.register { leaf }.scope(.cached)
-        resolver.register(ifAbsent: Leaf.self) { Leaf() }.scope(.unique)
-        expect(resolver.resolve(Leaf.self) === leaf)
+        first.register { player }.scope(.cached)
+        resolver.register(ifAbsent: Player.self) { Player() }.scope(.unique).implements(Role.self)
+        expect(resolver.resolve(Player.self) === player)
         expect(resolver.registrations.map(\.lifetime), is: [.cached])
-    }
-
-    @Test func `the options of ifAbsent register no alias if the service is registered`() {
-        resolver.register { Player() }
-        resolver.register(ifAbsent: Player.self) { Player() }.implements(Role.self)
         expect(!resolver.isRegistered(Role.self))
     }
 

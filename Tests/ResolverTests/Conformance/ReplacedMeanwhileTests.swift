@@ -46,24 +46,18 @@ import Testing
         expect(error?.path.map(\.location?.line), is: [20])
     }
 
-    /// Drops the instance for argument 1.
-    private final class Declining: ResolverScopeType {
-        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-            let made = registration.instantiate(resolver: resolver, args: args)
-            return args as? Int == 1 ? nil : made
-        }
-
-        func reset() {}
-    }
-
     @Test(arguments: [.unique, .graph, .cached, .container, .shared] as [ResolverScope])
     func `a nil inside the factory of another service is not the reason of a scope's nil`(_ scope: ResolverScope) {
         let resolver = Resolver()
+        let declining = ThrowingScope { _, make in
+            _ = try make()
+            return nil
+        }
         resolver.register { r, args -> Leaf? in
             if args() as Int == 0 { return nil }
             _ = r.optional(OtherLeaf.self)
             return Leaf()
-        }.scope(Declining())
+        }.scope(declining)
         resolver.register { r in OtherLeaf(after: r.optional(Leaf.self, args: 0)) }.scope(scope)
         expect(resolver.failure(Leaf.self, args: 1)?.code, is: .scopeDeclined)
     }

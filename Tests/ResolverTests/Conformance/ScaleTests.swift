@@ -35,15 +35,6 @@ import Testing
         expect(depth, is: count - 1)
     }
 
-    @Test func `resolve traps with a message when the stack is nearly exhausted`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let resolver = Resolver()
-            resolver.register { r, args -> Int in r.resolve(Int.self, args: 1) }
-            Threads.withStack(of: 512 << 10) { _ = resolver.resolve(Int.self, args: 0) }
-        }
-        try expect(result.errorText.contains("The thread's stack is nearly exhausted"))
-    }
-
     @Test func `more hits than a slot holds references lose no reference`() {
         let alive = Box(0)
         do {

@@ -8,16 +8,21 @@ import Testing
 
     private let resolver = Resolver(), released = Box(0)
 
-    private func register(name: Resolver.Name? = nil, on resolver: Resolver, in scope: ResolverScope = .cached) {
-        resolver.register(name: name) { Player() }.scope(scope).onRelease { [released] _ in released.increment() }
+    private func register(name: Resolver.Name? = nil, on resolver: Resolver) {
+        resolver.register(name: name) { Player() }.scope(.cached).onRelease { [released] _ in released.increment() }
     }
 
-    @Test func `an unregistered service is not found and its instance is released`() {
-        register(on: resolver)
+    @Test(arguments: [false, true])
+    func `an unregistered service is not found and its instance is released`(_ isByItsFactory: Bool) {
+        let resolver = resolver, released = released
+        resolver.register { () -> Player? in
+            if isByItsFactory { resolver.unregister(Player.self) }
+            return Player()
+        }.scope(.cached).onRelease { _ in released.increment() }
         weak let thing = resolver.resolve(Player.self)
-        expect(thing != nil)
-        expect(resolver.unregister(Player.self))
-        expect(thing == nil && released.value == 1)
+        expect(thing == nil, is: isByItsFactory)
+        expect(resolver.unregister(Player.self), is: !isByItsFactory)
+        expect(thing == nil && released.value == (isByItsFactory ? 0 : 1))
         expect(resolver.optional(Player.self), is: nil)
         expect(resolver.failure(Player.self)?.code, is: .notRegistered)
         expect(!resolver.unregister(Player.self))
@@ -59,26 +64,13 @@ import Testing
     @Test func `unregistering a thousand names leaves the others and the unnamed service`() {
         register(on: resolver)
         for number in 0..<1_500 { register(name: .init("\(number)"), on: resolver) }
-        let areRemoved = (0..<1_500).allSatisfy { number in
-            number % 3 == 0 || resolver.unregister(Player.self, name: .init("\(number)"))
-        }
-        expect(areRemoved)
-        let areRight = (0..<1_500).allSatisfy { number in
-            resolver.isRegistered(Player.self, name: .init("\(number)")) == (number % 3 == 0)
-        }
-        expect(areRight)
+        expect((0..<1_500).allSatisfy { $0 % 3 == 0 || resolver.unregister(Player.self, name: .init("\($0)")) })
+        expect((0..<1_500).allSatisfy { resolver.isRegistered(Player.self, name: .init("\($0)")) == ($0 % 3 == 0) })
         expect(resolver.optional(Player.self) != nil && resolver.optional(Player.self, name: "1") == nil)
         for number in 1_500..<3_000 { register(name: .init("\(number)"), on: resolver) }
         expect(resolver.registrations.count, is: 2_001)
         resolver.reset(.registrations)
         expect(resolver.registrations.isEmpty)
-    }
-
-    @Test func `a factory may unregister its own service`() {
-        let resolver = resolver
-        resolver.register { () -> Player? in Player(after: resolver.unregister(Player.self)) }.scope(.cached)
-        expect(resolver.optional(Player.self) != nil)
-        expect(resolver.optional(Player.self), is: nil)
     }
 
     @Test func `an alias as any object has no instance while its service has none`() {
@@ -93,13 +85,16 @@ import Testing
         }
     }
 
-    @Test func `an alias finds nothing until its service is registered again`() {
+    @Test func `an alias has its service reset, and finds nothing until its service is registered again`() {
         resolver.register { Player() }.implements((any Role).self).scope(.cached)
-        let face: any Role = resolver.resolve()
+        let first = resolver.resolve(Player.self)
+        resolver.reset((any Role).self)
+        let role = resolver.resolve((any Role).self)
+        expect(role !== first && role === resolver.resolve(Player.self))
         resolver.unregister(Player.self)
         expect(resolver.optional((any Role).self), is: nil)
         register(on: resolver)
-        expect(resolver.optional((any Role).self) !== face)
+        expect(resolver.optional((any Role).self) !== role)
     }
 
     @Test(arguments: [ResolverScope.cached, .application, .container, .shared])
@@ -109,14 +104,6 @@ import Testing
         resolver.reset(Player.self, name: "a")
         expect(resolver.resolve(Player.self, name: "a") !== one)
         expect(resolver.resolve(Player.self, name: "b") === other)
-    }
-
-    @Test func `reset of an alias resets its service`() {
-        resolver.register { Player() }.implements((any Role).self).scope(.cached)
-        let thing = resolver.resolve(Player.self)
-        resolver.reset((any Role).self)
-        expect(resolver.resolve(Player.self) !== thing)
-        expect(resolver.resolve((any Role).self) === resolver.resolve(Player.self))
     }
 
     @Test func `reset of a service in an isolating resolver leaves the parent's instance`() {
@@ -130,21 +117,12 @@ import Testing
         expect(isolating.resolve(Player.self) !== thing && resolver.resolve(Player.self) === new)
     }
 
-    @Test func `registerInstance accepts an instance that is not Sendable`() {
+    @Test func `a registered instance need not be Sendable, outlives resets and is replaced by another registration`() {
         resolver.registerInstance(Mock())
         resolver.resolve(Mock.self).calls += 1
-        expect(resolver.resolve(Mock.self).calls, is: 1)
         resolver.reset(.scopes)
         expect(resolver.resolve(Mock.self).calls, is: 1)
-    }
-
-    @Test func `a registered instance is released with its registration`() {
-        let thing = Player()
-        weak let observed = thing
-        resolver.registerInstance(thing as any Role)
-        expect(resolver.resolve((any Role).self) === observed)
-        withExtendedLifetime(thing) {}
-        resolver.register { Player() as any Role }
-        expect(resolver.resolve((any Role).self) !== observed)
+        resolver.register { Mock() }
+        expect(resolver.resolve(Mock.self).calls, is: 0)
     }
 }

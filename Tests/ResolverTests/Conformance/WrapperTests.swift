@@ -64,30 +64,23 @@ import Testing
         init(_ resolver: Resolver) { $leaf.container = resolver }
     }
 
-    @Test func `assigning to a copy does not change the original`() {
+    @Test func `assignments, releases and names of a copy do not affect the original`() {
         let resolver = Resolver()
         resolver.register { Leaf() }
-        let original = Page(resolver), first = original.leaf
-        var copy = original
-        copy.leaf = Leaf()
-        expect(original.leaf === first)
-        expect(copy.leaf !== first)
-        copy.$leaf.release()
-        expect(copy.$leaf.isEmpty)
-        expect(original.leaf === first)
-        expect(copy.leaf !== first)
-    }
-
-    @Test func `a name set on a copy before reading does not affect the original`() {
-        let resolver = Resolver()
         resolver.register(name: "a") { Leaf() }.scope(.cached)
         resolver.register(name: "b") { Leaf() }.scope(.cached)
-        var first = Page(resolver)
-        first.$leaf.name = "a"
-        var second = first
-        second.$leaf.name = "b"
-        expect(first.leaf === resolver.resolve(Leaf.self, name: "a"))
-        expect(second.leaf === resolver.resolve(Leaf.self, name: "b"))
+        var original = Page(resolver)
+        original.$leaf.name = "a"
+        var copy = original
+        copy.$leaf.name = "b"
+        let first = original.leaf
+        expect(first === resolver.resolve(Leaf.self, name: "a"))
+        expect(copy.leaf === resolver.resolve(Leaf.self, name: "b"))
+        copy.leaf = Leaf()
+        expect(original.leaf === first && copy.leaf !== first)
+        copy.$leaf.release()
+        expect(copy.$leaf.isEmpty)
+        expect(original.leaf === first && copy.leaf !== first)
     }
 
     @Test func `a weak property of any object is nil after the object has ended`() {
