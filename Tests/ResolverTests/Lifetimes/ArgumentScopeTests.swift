@@ -27,7 +27,7 @@ import Testing
         try expect(resolver.tryResolve(Holder<Page>.self).part === resolver.resolve(Page.self))
     }
 
-    @Test func `a refused argument is an error and the factory does not run`() {
+    @Test func `a refused argument is an error and the factory does not run, and without arguments none is refused`() {
         struct Plain: Sendable {}
         let made = Box(0), resolver = Resolver()
         func expectError(_ code: ResolutionError.Code, _ arguments: [any Sendable]) {
@@ -44,13 +44,8 @@ import Testing
         resolver.register { made.increment() }.scope(.cached).scopeOnArguments(Double.self)
         expectError(.argumentNotHashable, [Double.nan])
         expect(made.value, is: 0)
-    }
-
-    @Test func `without scopeOnArguments an argument need not be Hashable`() {
-        struct Plain: Sendable {}
-        let resolver = Resolver()
-        resolver.register { Leaf() }.scope(.cached)
-        expect(resolver.resolve(Leaf.self, args: Plain()) === resolver.resolve(Leaf.self, args: Double.nan))
+        resolver.register { made.increment() }.scope(.cached)
+        for argument in plain + unequal { expect(resolver.optional(Int.self, args: argument), is: 1) }
     }
 
     @Test func `scopeOnArguments with a type caches one instance for each argument of that type`() {

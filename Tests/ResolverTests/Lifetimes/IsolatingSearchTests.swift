@@ -61,14 +61,6 @@ import Testing
         expect(isolating.resolve(Leaf.self) === kept)
     }
 
-    @Test func `an instance is not returned for a type that it does not have`() {
-        let sample: Base = Derived()
-        parent.register(type(of: sample)) { Base() }.scope(.cached)
-        let kept = isolating.resolve(type(of: sample))
-        expect(isolating.resolve(type(of: sample)) === kept)
-        expect(isolating.optional(Derived.self), is: nil)
-    }
-
     @Test func `the first isolating resolver on the search path caches the instance`() {
         parent.register { Leaf() }.scope(.cached)
         let inner = Resolver(isolating: parent), outer = Resolver(isolating: inner), front = Resolver(child: inner)

@@ -46,8 +46,8 @@ import Testing
     /// An instance with a hook has a cell; one without may have none.
     @Test(arguments: Place.allCases, [true, false])
     func `another cache releases what the old one keeps, also isolated and in tests`(_ place: Place, _ hasHook: Bool) {
-        func check(_ asked: Resolver, _ owner: Resolver) {
-            let released = Box(0), alive = Box(0)
+        func check(_ owner: Resolver, askedIn isolating: Resolver? = nil) {
+            let released = Box(0), alive = Box(0), asked = isolating ?? owner
             let options = owner.register { Counted(alive) }.scope(.container)
             if hasHook { options.onRelease { _ in released.increment() } }
             for round in 1...3 {
@@ -63,17 +63,11 @@ import Testing
         }
         let live = Resolver()
         switch place {
-        case .inTheIsolatingResolver:
-            let isolating = Resolver(isolating: live)
-            check(isolating, isolating)
-        case .below: check(Resolver(isolating: live), live)
-        case .mainOfATest: Resolver.runTest { check(.main, .main) }
-        case .madeInATest:
-            Resolver.runTest {
-                let own = Resolver()
-                check(own, own)
-            }
-        case .belowInATest: Resolver.runTest { check(Resolver(isolating: live), live) }
+        case .inTheIsolatingResolver: check(Resolver(isolating: live))
+        case .below: check(live, askedIn: Resolver(isolating: live))
+        case .mainOfATest: Resolver.runTest { check(.main) }
+        case .madeInATest: Resolver.runTest { check(Resolver()) }
+        case .belowInATest: Resolver.runTest { check(live, askedIn: Resolver(isolating: live)) }
         }
     }
 
@@ -90,26 +84,18 @@ import Testing
         expect(released.value, is: 1)
     }
 
-    @Test func `a hook runs for an object that the factory does not create itself`() {
-        let released = Box(0), owned = Leaf(), resolver = Resolver()
-        resolver.register { owned }.scope(.cached).onRelease { _ in released.increment() }
-        for round in 1...3 {
-            _ = resolver.resolve(Leaf.self)
-            resolver.reset(scope: .cached)
-            expect(released.value, is: round)
-        }
-    }
-
-    @Test func `a hook runs on the thread that releases the instance`() {
-        let isMarked = Box<[Bool]>([]), resolver = Resolver()
-        resolver.register { Leaf() }.scope(.cached).onRelease { _ in
+    @Test func `a hook runs on the thread that releases the instance, also for one that the factory has not created`() {
+        let isMarked = Box<[Bool]>([]), resolver = Resolver(), owned = Leaf()
+        resolver.register { owned }.scope(.cached).onRelease { _ in
             isMarked.append(Thread.current.threadDictionary["releases"] != nil)
         }
-        _ = resolver.resolve(Leaf.self)
-        Threads.run(1) { _ in
-            Thread.current.threadDictionary["releases"] = true
-            resolver.reset(scope: .cached)
+        for _ in 1...3 {
+            _ = resolver.resolve(Leaf.self)
+            Threads.run(1) { _ in
+                Thread.current.threadDictionary["releases"] = true
+                resolver.reset(scope: .cached)
+            }
         }
-        expect(isMarked.value, is: [true])
+        expect(isMarked.value, is: [true, true, true])
     }
 }

@@ -2,10 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct ApplicationScopeTests {
-    @Test func `singleton is an alias of the application scope`() {
-        expect(ResolverScope.singleton === ResolverScope.application)
-    }
-
     @Test func `one registration line with different types does not share an instance of the wrong type`() {
         class Base: @unchecked Sendable {}
         final class Derived: Base, @unchecked Sendable { let value = 42 }

@@ -2,21 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct ContainerScopeTests {
-    @Test func `a reset of a resolver's cache releases its own container instances only`() {
-        let inner = Resolver(), resolver = Resolver(child: inner)
-        inner.register(name: "inner") { Leaf() }.scope(.container)
-        resolver.register { Leaf() }.scope(.container)
-        resolver.register { OtherLeaf() }.scope(.cached)
-        weak let first = resolver.resolve(Leaf.self)
-        let inners: Leaf = resolver.resolve(name: "inner"), cached: OtherLeaf = resolver.resolve()
-        expect(first != nil)
-        resolver.cache.reset()
-        expect(first, is: nil)
-        expect(resolver.resolve(OtherLeaf.self) === cached)
-        resolver.reset(.all)
-        expect(inner.existing(Leaf.self, name: "inner") === inners)
-    }
-
     @Test func `a cache shared by two resolvers has an instance for each and is reset for one or for both`() {
         let common = ResolverScopeCache(), resolvers = [Resolver(), Resolver()]
         for resolver in resolvers {

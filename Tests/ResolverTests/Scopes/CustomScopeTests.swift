@@ -33,17 +33,6 @@ import Testing
         }
     }
 
-    @Test func `a reset passes the registrations to release to a subclass of a cache`() {
-        let resolver = Resolver(), cache = AuditedCache()
-        let registration = resolver.register { Leaf() }.scope(cache).registration
-        let first: Leaf = resolver.resolve()
-        expect(resolver.resolve(Leaf.self) === first)
-        cache.released.set([])
-        resolver.reset(scope: cache)
-        expect(resolver.resolve(Leaf.self) !== first)
-        expect(cache.released.value, is: [ObjectIdentifier(registration)])
-    }
-
     /// - Parameter isOfResolver: whether the cache is that of the resolver, and the service is in the container scope.
     @Test(arguments: [false, true], [false, true])
     func `a cache's subclass is asked each time and makes one instance`(_ isAsync: Bool, _ isOfResolver: Bool) async {
@@ -74,46 +63,47 @@ import Testing
     private final class Told: ResolverScopeType {
         let released = Box<[ObjectIdentifier]>([]), resets = Box(0)
 
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { registration.instantiate(resolver: resolver, args: args) }
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+            registration.instantiate(resolver: resolver, args: args)
+        }
 
         func release(_ registration: AnyResolverRegistration) { released.append(ObjectIdentifier(registration)) }
-
         func reset() { resets.increment() }
-
-        /// Returns the registrations it was told to release since the last call.
-        func news() -> [ObjectIdentifier] { released.exchange([]) }
     }
 
-    @Test func `a scope gets each registration to release when it is replaced, reset or changed`() {
-        let scope = Told()
-        var resolver: Resolver? = Resolver()
-        func register() -> [ObjectIdentifier] {
-            [resolver?.register { Leaf() }.scope(scope).registration].compactMap { $0.map { ObjectIdentifier($0) } }
+    @Test(arguments: [false, true])
+    func `a scope gets each registration to release when it is replaced, reset or changed`(_ isCache: Bool) {
+        let told = Told(), cache = AuditedCache(), scope: any ResolverScopeType = isCache ? cache : told
+        let (released, resets) = isCache ? (cache.released, cache.resets) : (told.released, told.resets)
+        var resolver: Resolver! = Resolver()
+        func register(name: Resolver.Name? = nil) -> ResolverOptions<Leaf> {
+            let options = resolver.register(name: name) { Leaf() }.scope(scope)
+            _ = resolver.resolve(Leaf.self, name: name)
+            return options
+        }
+        func expectRelease(_ options: ResolverOptions<Leaf>?, _ reason: Comment) {
+            let expected = options.map { [ObjectIdentifier($0.registration)] } ?? []
+            expect(released.exchange([]), is: expected, reason)
         }
         let first = register()
-        expect(scope.news(), is: [])
+        expectRelease(nil, "nothing has happened")
         let second = register()
-        expect(scope.news(), is: first, "it was replaced")
-
-        resolver?.reset(scope: scope)
-        expect(scope.news(), is: second, "its scope was reset in its resolver")
-        resolver?.reset(.scopes)
-        expect(scope.news(), is: second, "all scopes were")
-        resolver?.reset(scope: .cached)
-        expect(scope.news(), is: [], "another scope was")
-        resolver?.reset(.registrations)
-        expect(scope.news(), is: second, "its registration was removed")
-
-        let options = resolver?.register(name: "changes") { Leaf() }.scope(scope)
-        options?.scope(.unique)
-        expect(scope.news(), is: [options.map { ObjectIdentifier($0.registration) }].compactMap(\.self), "it left")
-
+        expectRelease(first, "it was replaced")
+        resolver.reset(scope: scope)
+        expectRelease(second, "its scope was reset in its resolver")
+        resolver.reset(.scopes)
+        expectRelease(second, "all scopes were")
+        resolver.reset(scope: .cached)
+        expectRelease(nil, "another scope was")
+        resolver.reset(.registrations)
+        expectRelease(second, "its registration was removed")
+        let changing = register(name: "changes")
+        changing.scope(.unique)
+        expectRelease(changing, "it left")
         let last = register()
         resolver = nil
-        expect(scope.news(), is: last, "its resolver was released")
-        expect(scope.resets.value, is: 0)
+        expectRelease(last, "its resolver was released")
+        expect(resets.value, is: 0)
     }
 
     enum Change: CaseIterable { case unregister, registerAgain }

@@ -2,7 +2,7 @@ import Resolver
 import Testing
 
 @Suite struct DefaultScopeTests {
-    @Test func `the six built-in scopes have public classes`() {
+    @Test func `the six built-in scopes have public classes, and singleton is the application scope`() {
         let scopes: [ResolverScope] = [.application, .cached, .container, .graph, .shared, .unique]
         expect(Set(scopes.map { ObjectIdentifier($0) }).count, is: 6)
         let classes: [ResolverScope.Type] = [
@@ -11,6 +11,7 @@ import Testing
         ]
         expect(scopes.map { ObjectIdentifier(type(of: $0)) }, is: classes.map { ObjectIdentifier($0) })
         expect(ResolverScopeUnique.self == ResolverScope.self)
+        expect(ResolverScope.singleton === ResolverScope.application)
     }
 
     @Test func `a new scope of the class of unique keeps nothing, and its services share their parts in a cycle`() {
@@ -23,7 +24,7 @@ import Testing
         expect(holders[0].part === holders[1].part)
     }
 
-    @Test func `the process's default scope applies to containers without a default`() async {
+    @Test func `the process's default scope applies to containers without one, also while threads assign it`() async {
         await #expect(processExitsWith: .success) {
             let plain = Resolver(), own = Resolver()
             own.defaultScope = .graph
@@ -40,11 +41,7 @@ import Testing
             own.defaultScope = nil
             own.register { OtherLeaf() }
             Child.require(own.resolve(OtherLeaf.self) === own.resolve(OtherLeaf.self), "it has none any more")
-        }
-    }
 
-    @Test func `the process's default scope may be assigned while other threads register`() async {
-        await #expect(processExitsWith: .success) {
             let scopes: [ResolverScope] = [.unique, .cached, ResolverScopeCache()]
             Threads.run(4) { thread in
                 let resolver = Resolver()

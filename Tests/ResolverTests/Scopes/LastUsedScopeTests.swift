@@ -53,39 +53,29 @@ import Testing
         expect(released.value, is: [1, 4, 3, 2])
     }
 
-    @Test func `replaced registrations do not count toward the limit`() {
+    @Test func `released resolvers, failed creations and replaced registrations do not count toward the limit`() {
         register("a", "b", "c")
-        let a = leaf("a"), b = leaf("b"), c = leaf("c")
+        let a = leaf("a")
+        for _ in 0..<5 {
+            let other = Resolver()
+            for name in ["x", "y"] as [Resolver.Name] {
+                other.register(name: name) { Leaf() }.scope(scope)
+                _ = other.resolve(Leaf.self, name: name)
+            }
+        }
+        expect(leaf("a") === a)
+        let b = leaf("b"), c = leaf("c")
+        resolver.register(name: "nothing") { () -> Leaf? in nil }.scope(scope)
+        resolver.register(name: "broken") { () throws -> Leaf in throw Failure() }.scope(scope)
+        expect(resolver.failure(Leaf.self, name: "nothing")?.code, is: .factoryReturnedNil)
+        expect(resolver.failure(Leaf.self, name: "broken")?.code, is: .factoryFailed)
+        expect(leaf("a") === a)
         for _ in 0..<5 {
             register("c")
             expect(leaf("c") !== c)
         }
         expect(leaf("a") === a)
         expect(leaf("b") === b)
-    }
-
-    @Test func `services of a released resolver do not count toward the limit`() {
-        register("a")
-        let a = leaf("a")
-        for _ in 0..<5 {
-            let other = Resolver()
-            for name in ["x", "y"] {
-                other.register(name: .init(name)) { Leaf() }.scope(scope)
-                _ = other.resolve(Leaf.self, name: .init(name))
-            }
-        }
-        expect(leaf("a") === a)
-    }
-
-    @Test func `a failed creation evicts no service`() {
-        register("a", "b", "c")
-        let a = leaf("a")
-        _ = (leaf("b"), leaf("c"))
-        resolver.register(name: "nothing") { () -> Leaf? in nil }.scope(scope)
-        resolver.register(name: "broken") { () throws -> Leaf in throw Failure() }.scope(scope)
-        expect(resolver.optional(Leaf.self, name: "nothing"), is: nil)
-        #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self, name: "broken") }
-        expect(leaf("a") === a)
     }
 
     @Test func `three instances remain after threads resolve eight services`() async {
