@@ -36,51 +36,35 @@ import Testing
     }
 
     @Test func `a request finds its own registration at once, until it ends, and not afterwards`() {
+        let released = Box<[Int: Int]>([:])
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+                .onRelease { reply in released.update { $0[reply.owner, default: 0] += 1 } }
             Resolver.registerScoped(OwnReply.self, scope: .request) { OwnReply() }
             failures.expectOwn(owner) { resolver.optional(Reply.self) }
             let first = resolver.optional(Reply.self), second = Resolver.optional(Reply.self)
             failures.expect(first === second, "two instances in one request")
             failures.expect(resolver.existing(Reply.self)?.owner == owner, "existing() of another")
-        } after: { _, resolver, failures in
+            failures.expect(released.value[owner] == nil, "released before the end")
+        } after: { owner, resolver, failures in
             let found = resolver.optional(Reply.self)
             failures.expect(found == nil || found?.owner == Reply.shared, "an instance of an ended request")
             failures.expect(resolver.optional(OwnReply.self) == nil, "what was for requests alone")
+            let times = released.update { $0.removeValue(forKey: owner) } ?? 0
+            failures.expect(times == 1, "a hook ran \(times) times")
         }
     }
 
-    @Test func `a request finds its own registration for a protocol`() {
+    @Test func `a request finds its own registration for a protocol, and that of a lower rank before it`() {
         BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped((any Role).self, scope: .request) { Reply(owner) }
-            failures.expectOwn(owner) { resolver.optional((any Role).self) as? Reply }
-        }
-    }
-
-    @Test func `a context of a lower rank precedes a higher one until it ends`() {
-        BusyScopeTests.serve { owner, resolver, failures in
             Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
+            failures.expectOwn(owner) { resolver.optional((any Role).self) as? Reply }
             Resolver.withScope(.task, id: "") {
                 Resolver.registerScoped(Reply.self, scope: .task) { Reply(-owner - 1) }
                 failures.expectOwn(-owner - 1) { resolver.optional(Reply.self) }
             }
             failures.expectOwn(owner) { resolver.optional(Reply.self) }
-        }
-    }
-
-    @Test func `a hook runs once for each cached instance of a request's registration`() {
-        let released = Box<[Int: Int]>([:])
-        BusyScopeTests.serve { owner, resolver, failures in
-            let request = ScopeContext.shared.current(.request)
-            request?.register(Reply.self) { Reply(owner) }?.onRelease { reply in
-                released.update { $0[reply.owner, default: 0] += 1 }
-            }
-            let found = resolver.optional(Reply.self)
-            failures.expect(found?.owner == owner, foundName(found, owner))
-            failures.expect(released.value[owner] == nil, "released before the end")
-        } after: { owner, _, failures in
-            let times = released.update { $0.removeValue(forKey: owner) } ?? 0
-            failures.expect(times == 1, "a hook ran \(times) times")
         }
     }
 
@@ -127,12 +111,15 @@ import Testing
     /// The places that do not replace the registration, because other threads register elsewhere.
     private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
 
-    @Test func `each request has its own instance and releases it once`() {
+    /// - Parameter isRequired: whether there is no instance without a request.
+    @Test(arguments: [false, true])
+    func `each request has its own instance and releases it once, and calls without one share none`(_ isRequired: Bool)
+    {
         let released = Box<[ObjectIdentifier: Int]>([:]), kept = Box<[Int: Reply]>([:])
         func base() -> Resolver {
             let base = Resolver()
             base.register { Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared) }
-                .implements((any Role).self).scoped(to: .request)
+                .implements((any Role).self).scoped(to: .request, required: isRequired)
                 .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
             return base
         }
@@ -150,24 +137,12 @@ import Testing
             let times = released.update { $0.removeValue(forKey: ObjectIdentifier(first)) } ?? 0
             failures.expect(times == 1, "a hook ran \(times) times")
             failures.expect(resolver.existing(Reply.self) == nil, "kept without a request")
-            let one: Reply = resolver.resolve()
+            let code = resolver.failure(Reply.self)?.code
+            failures.expect(
+                code == (isRequired ? .scopeDeclined : nil), "\(code?.description ?? "none") without a request")
+            guard let one = resolver.optional(Reply.self) else { return }
             failures.expect(one.owner == Reply.shared, "the request of another caller")
             failures.expect(one !== resolver.resolve(Reply.self), "kept without a request")
-        }
-    }
-
-    @Test func `a service that requires a request is found only in requests`() {
-        func base() -> Resolver {
-            let base = Resolver()
-            base.register { Reply(0) }.scoped(to: .request, required: true)
-            return base
-        }
-        BusyScopeTests.serve(over: base, places: BusyScopeTests.elsewhere) { _, resolver, failures in
-            let first = resolver.optional(Reply.self), second = resolver.optional(Reply.self)
-            failures.expect(first != nil && first === second, "not one instance in a request")
-        } after: { _, resolver, failures in
-            let code = resolver.failure(Reply.self)?.code
-            failures.expect(code == .scopeDeclined, "\(code.map { "\($0)" } ?? "an instance") without a request")
         }
     }
 }

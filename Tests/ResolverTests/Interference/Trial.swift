@@ -39,7 +39,7 @@ struct Trial: Sendable {
         case over
     }
 
-    enum Call: String, CaseIterable { case tryResolve, optional, resolveAsync, existing }
+    enum Call: String, CaseIterable { case tryResolve, resolveAsync, existing }
 
     let callback: Callback, start: Start, action: Action
     let hand: Hand, lifetime: Lifetime, call: Call
@@ -74,10 +74,7 @@ struct Trial: Sendable {
 
     private var isPossible: Bool {
         if start != .empty, !lifetime.keeps { return false }
-        // `optional` takes the same path as `tryResolve`.
-        if call == .optional, Sanitizer.current != nil { return false }
         if hand == .itself { return true }
-        if call == .optional { return false }
         // A callback would deadlock if it waited for a thread that waits for the callback's creation.
         return action != .resolvesTheSame || !callback.mayBeInCreation || callback == .asyncFactory
     }
@@ -109,7 +106,7 @@ extension Trial.Callback {
     var calls: [Trial.Call] {
         switch self {
         // `existing` takes no arguments.
-        case .hash, .equality: [.tryResolve, .optional, .resolveAsync]
+        case .hash, .equality: [.tryResolve, .resolveAsync]
         case .asyncFactory: [.resolveAsync]
         default: Trial.Call.allCases
         }

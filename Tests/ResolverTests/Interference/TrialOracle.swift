@@ -102,9 +102,8 @@ struct TrialOracle {
         let isRight =
             switch outcome {
             case .product(let product): isRight(product.registration)
-            case .failed(let code): trial.call != .optional && codes.contains(code)
-            case .nothing: trial.call == .optional && codes.contains { Trial.areNil.contains($0) }
-            case .unexpected: false
+            case .failed(let code): codes.contains(code)
+            case .nothing, .unexpected: false
             }
         return isRight ? nil : "gave \(outcome)"
     }
@@ -188,9 +187,4 @@ struct TrialOracle {
         default: return false
         }
     }
-}
-
-extension Trial {
-    /// The errors for which `optional` returns nil.
-    static let areNil: Set<ResolutionError.Code> = [.notRegistered, .factoryReturnedNil, .scopeDeclined]
 }

@@ -8,8 +8,7 @@ struct TrialRunner: Sendable {
     private let failures = Failures()
     /// Creation tasks may retain their instance for a moment.
     private let pending = Box<[(trial: Trial, ledger: ProductLedger)]>([])
-    /// Whether the throwing call returned a result for which `optional` does not trap.
-    private let mayAskOptionally = Box(false), reached = Box(0)
+    private let reached = Box(0)
 
     func run(_ callback: Trial.Callback) async {
         // The app's registrations are not part of the trials, and would cause events.
@@ -18,7 +17,6 @@ struct TrialRunner: Sendable {
         let observer = ScopeContext.shared.observe { _ in observation.value?.reach(.observer) }
         if callback != .observer { observer.cancel() }
         for trial in Trial.all(of: callback) {
-            if trial.call == .optional, !mayAskOptionally.value { continue }
             let ledger = await run(trial, observation)
             guard let failure = ledger.failure else { continue }
             if trial.usesCreationTasks { pending.append((trial, ledger)) } else { fail(trial, failure) }
@@ -74,13 +72,6 @@ struct TrialRunner: Sendable {
         interruption.arm(trial.callback) { [unowned world] in world.act() }
         let answer = await world.answer()
         let hasFired = interruption.disarm()
-        if trial.call == .tryResolve {
-            if case .failed(let code) = answer {
-                mayAskOptionally.set(Trial.areNil.contains(code))
-            } else {
-                mayAskOptionally.set(true)
-            }
-        }
         guard hasFired else {
             // Calls that create nothing do not reach every callback.
             if trial.call != .existing { fail(trial, "the callback was not reached") }

@@ -194,7 +194,6 @@ final class TrialWorld: Sendable {
             let service =
                 switch call {
                 case .tryResolve: try asked.tryResolve(type, args: key)
-                case .optional: asked.optional(type, args: key)
                 case .existing: asked.existing(type)
                 case .resolveAsync: preconditionFailure("the call is asynchronous")
                 }
