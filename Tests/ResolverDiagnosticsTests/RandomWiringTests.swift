@@ -6,32 +6,29 @@ import Testing
 @Suite struct RandomWiringTests {
     final class Service: Sendable {}
 
-    enum Lifetime: CaseIterable { case graph, unique, cached, application, request, session }
+    /// Each lifetime with its rank, which is nil if an instance lives as long as its consumer.
+    private static let lifetimes: [(rank: Int?, kind: ScopeKind?, scope: ResolverScope)] = [
+        (nil, nil, .graph), (nil, nil, .unique), (.max, nil, .cached), (.max, nil, .application),
+        (ScopeKind.request.rank, .request, .unique), (ScopeKind.session.rank, .session, .unique),
+    ]
 
     struct Node {
-        var lifetime: Lifetime
-        var isAsync: Bool
-        var isOfActor: Bool
+        /// An index in the lifetimes.
+        var lifetime = 0
+        var isAsync = false
+        var isOfActor = false
         /// Numbers of services. Some are not registered.
         var needs: [Int]
 
-        /// The lifetime's rank; nil if the instance lives as long as its consumer.
-        var rank: Int? {
-            switch lifetime {
-            case .graph, .unique: nil
-            case .request: ScopeKind.request.rank
-            case .session: ScopeKind.session.rank
-            case .cached, .application: .max
-            }
-        }
-        var isOfContext: Bool { lifetime == .request || lifetime == .session }
+        var rank: Int? { RandomWiringTests.lifetimes[lifetime].rank }
+        var isOfContext: Bool { RandomWiringTests.lifetimes[lifetime].kind != nil }
     }
 
     private func wiring(_ random: inout RandomNumbers) -> [Node] {
         let count = 1 + random.below(7)
         return (0..<count).map { _ in
             Node(
-                lifetime: Lifetime.allCases[random.below(Lifetime.allCases.count)], isAsync: random.below(4) == 0,
+                lifetime: random.below(Self.lifetimes.count), isAsync: random.below(4) == 0,
                 isOfActor: random.below(4) == 0, needs: (0..<random.below(3)).map { _ in random.below(count + 1) })
         }
     }
@@ -46,14 +43,8 @@ import Testing
                 : node.isOfActor
                     ? resolver.register(name: name) { @MainActor in Service() }
                     : resolver.register(name: name) { Service() }
-            switch node.lifetime {
-            case .graph: options.scope(.graph)
-            case .unique: options.scope(.unique)
-            case .cached: options.scope(.cached)
-            case .application: options.scope(.application)
-            case .request: options.scoped(to: .request)
-            case .session: options.scoped(to: .session)
-            }
+            let lifetime = Self.lifetimes[node.lifetime]
+            if let kind = lifetime.kind { options.scoped(to: kind) } else { options.scope(lifetime.scope) }
             for need in node.needs { options.needs(Service.self, name: .init("\(need)")) }
         }
         return resolver
@@ -136,11 +127,7 @@ import Testing
         expect(found, is: expected, "\(nodes)")
         expect(Set(inCycles).isSubset(of: circular) && inCycles.count == Set(inCycles).count, "\(nodes)")
         // The wiring has no cycle without the reported services.
-        let others = nodes.map { node in
-            Node(
-                lifetime: .graph, isAsync: false, isOfActor: false,
-                needs: node.needs.filter { !inCycles.contains($0) })
-        }
+        let others = nodes.map { node in Node(needs: node.needs.filter { !inCycles.contains($0) }) }
         expect(!others.indices.contains { !inCycles.contains($0) && reaches($0, from: $0, others, seen: []) })
     }
 }

@@ -15,19 +15,6 @@ extension RehearsalTests {
         try await expect(rehearse(), is: ["acceptedInVain B"])
     }
 
-    @Test(arguments: [true, false])
-    func `an accepted asynchronous dependency is no problem in either order`(_ isFirst: Bool) async throws {
-        func user() {
-            Resolver.register { r in B(try r.tryResolve()) }
-                .accepting(.requiresAsync, because: "it is created when the app starts")
-        }
-        if isFirst { user() }
-        Resolver.register { () async in A() }.scope(.cached)
-        if !isFirst { user() }
-        Resolver.autoregister(C.init)
-        try await expect(rehearse(), is: [])
-    }
-
     @Test func `each failure is reported where it happens`() async throws {
         Resolver.register { () throws -> A in throw Broken() }
         Resolver.autoregister(B.init)
@@ -48,8 +35,18 @@ extension RehearsalTests {
         } without: {
             $0.register { (r) async throws in try await B(r.resolveAsync()) }
         },
+        .init("an accepted asynchronous dependency, in either order", []) {
+            let reason = "it is created when the app starts"
+            $0.register { r in B(try r.tryResolve()) }.accepting(.requiresAsync, because: reason)
+            $0.register { () async in A() }.scope(.cached)
+            $0.register(name: "later") { r in B(try r.tryResolve()) }.accepting(.requiresAsync, because: reason)
+            $0.autoregister(C.init)
+        },
         .init("an alias of a cached asynchronous service that fails", ["failed Circle"]) {
             $0.register { () async throws -> Circle in throw Broken() }.scope(.cached).implements((any Shape).self)
+        },
+        .init("a failure that is accepted with a reason", []) {
+            $0.register { () throws -> A in throw Broken() }.accepting(.failed, because: "there is no server here")
         },
         .init("a release hook that throws", ["failed A"]) {
             $0.register { A() }.scope(.cached).onRelease { _ in throw Broken() }
@@ -141,14 +138,6 @@ extension RehearsalTests {
         if row.change != nil { try await expect(rehearse(), is: []) }
     }
 
-    @Test func `a problem is accepted with a reason`() async throws {
-        Resolver.register { () throws -> A in throw Broken() }.accepting(.failed, because: "there is no server here")
-        try await expect(rehearse(), is: [])
-        Resolver.register { A() }.accepting(.failed, because: "there is no server here")
-        try await expect(rehearse(), is: ["acceptedInVain A"])
-        try expect(Resolver.verify().problems.isEmpty)
-    }
-
     @Test func `an acceptance without a problem is reported beside a skipped service`() async throws {
         Resolver.register(name: "skipped") { A() }
         Resolver.register { A() }.accepting(.failed, because: "there is no server here")
@@ -159,16 +148,13 @@ extension RehearsalTests {
         expect(problems.count, is: 4, "B was not created, so its problems are unknown")
     }
 
-    @Test func `an alias whose service is gone or does not conform fails`() async throws {
+    @Test func `an alias of nil is no problem, and one of nothing or of what does not conform fails`() async throws {
+        Resolver.register { () -> Circle? in nil }.implements(Shape.self)
+        try await expect(Set(rehearse()), is: ["Circle: its factory returned nil", "Shape: its factory returned nil"])
         Resolver.register { Circle() }.implements(Shape.self).implements(C.self)
         try await expect(rehearse(), is: ["failed C"])
         Resolver.main.unregister(Circle.self)
         try await expect(Set(rehearse()), is: ["failed C", "failed Shape"])
-    }
-
-    @Test func `neither a service that is nil nor its alias is a problem`() async throws {
-        Resolver.register { () -> Circle? in nil }.implements(Shape.self)
-        try await expect(Set(rehearse()), is: ["Circle: its factory returned nil", "Shape: its factory returned nil"])
     }
 
     @Test func `a mistake of the wiring that makes a service fail is reported once`() async throws {
@@ -200,15 +186,14 @@ extension RehearsalTests {
     }
 
     @Test func `a trap in a rehearsal prints the problems found before`() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                Resolver.register { () throws -> A in throw Broken() }
-                Resolver.register { r in B(r.resolve()) }
-                Resolver.register { Circle() }
-                try await Resolver.rehearse { $0.skip(Circle.self, because: "it costs money") }
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        expect(text.contains("error: failed\n  ResolverDiagnosticsTests.RehearsalTests.A cannot be created."))
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Resolver.register { () throws -> A in throw Broken() }
+            Resolver.register { r in B(r.resolve()) }
+            Resolver.register { Circle() }
+            try await Resolver.rehearse { $0.skip(Circle.self, because: "it costs money") }
+        }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        expect(text.contains("error: failed\n  \(own).A cannot be created."))
         expect(text.contains("Fatal error: RESOLVER: 'A:NONAME' not resolved"))
         expect(text.contains("RehearsalTests.B: its creation has not ended\n"))
         expect(text.contains("RehearsalTests.Circle: skipped, because: it costs money\n"))

@@ -18,6 +18,7 @@ import Testing
         init() {}
         init(_ b: B) {}
     }
+
     final class Numbered: Shape { init(_ number: Int) {} }
     final class Frame: Sendable { init(_ circle: Circle) {} }
     struct Broken: Error {}
@@ -88,18 +89,22 @@ import Testing
         expect(Resolver.existing(A.self) === a)
     }
 
-    @Test func `services of asynchronous and isolated factories are created`() async throws {
+    @Test func `services of asynchronous and isolated factories, of contexts and of children are created`() async throws
+    {
+        let child = Resolver()
+        child.register { [log] in log.adding("child's", A()) }
+        Resolver.main.add(child: child)
+        Resolver.autoregister(B.init).scoped(to: .session).onRelease { [log] _ in log.append("session") }
         Resolver.register { [log] () async in log.adding("remote", await Remote()) }.scope(.cached)
         Resolver.register { @MainActor [log] in log.adding("model", Model()) }
+        Resolver.register { r in C(try r.tryResolve()) }.scoped(to: .request).onRelease { [log] _ in
+            log.append("request")
+        }
         try await expect(rehearse(), is: [])
-        expect(log.value, is: ["remote", "model"])
-    }
-
-    @Test func `services of a context are created in an open context`() async throws {
-        Resolver.register { A() }.scoped(to: .session).onRelease { [log] _ in log.append("A") }
-        Resolver.register { r in B(r.resolve()) }.scoped(to: .request).onRelease { [log] _ in log.append("B") }
-        try await expect(rehearse(), is: [])
-        expect(log.value, is: ["B", "A"])
+        expect(log.value.sorted(), is: ["child's", "child's", "model", "remote", "request", "session"])
+        let skipping = try await rehearse { $0.skip(A.self, because: "it costs money") }
+        expect(skipping.contains("B: needs A, which is skipped"))
+        expect(skipping.last, is: "A: skipped, because: it costs money")
     }
 
     @Test func `services that a factory registers are created`() async throws {
@@ -112,36 +117,18 @@ import Testing
         expect(!Resolver.isRegistered(B.self))
     }
 
-    @Test func `a factory that calls reset does not reset the app`() async throws {
+    @Test func `neither a reset by a factory nor a thread with its resolver changes the app`() async throws {
         Resolver.register { A() }.scope(.cached)
-        Resolver.register {
+        Resolver.register(name: "of a thread") { A() }.scope(.cached)
+        Resolver.register { resolver in
+            RunningThread { _ = resolver.resolve(A.self, name: "of a thread") }.join()
             Resolver.reset()
             return B(A())
         }
         let a: A = Resolver.resolve()
         try await expect(rehearse(), is: [])
         expect(Resolver.existing(A.self) === a)
-    }
-
-    @Test func `a thread that uses the factory's resolver is isolated from the app`() async throws {
-        Resolver.register { A() }.scope(.cached)
-        Resolver.register { resolver in
-            RunningThread { _ = resolver.resolve(A.self) }.join()
-            return B(A())
-        }
-        try await expect(rehearse(), is: [])
-        expect(Resolver.existing(A.self), is: nil)
-    }
-
-    @Test func `services of children are created`() async throws {
-        let child = Resolver()
-        child.register { [log] in log.adding("A", A()) }
-        Resolver.main.add(child: child)
-        Resolver.autoregister(B.init)
-        try await expect(rehearse(), is: [])
-        expect(log.value, is: ["A", "A"])
-        let skipping = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        expect(skipping, is: ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
+        expect(Resolver.existing(A.self, name: "of a thread"), is: nil)
     }
 
     @Test func `concurrent rehearsals do not see each other`() async throws {
@@ -158,13 +145,57 @@ import Testing
         throw CancellationError()
     }
 
-    @Test func `a hang in a recursion is reported with a finite path`() async throws {
-        let hangs = Gate()
-        Resolver.register { (r: Resolver, args: Resolver.Args) async throws -> A in
-            let depth: Int = try args.tryGet()
-            return depth > 0 ? try await r.resolveAsync(args: depth - 1) : try await Self.hang(hangs)
-        }
-        try await expect(rehearse(until: hangs) { $0.arguments(3, for: A.self) }, is: ["hangs A>A>A>A"])
+    /// Registers services of which one hangs, and the problems. What is registered first hangs first, and others have no turn.
+    private static let hanging: [(register: @Sendable (Gate) -> Void, problems: [String])] = [
+        (
+            { hangs in
+                Resolver.register { (r: Resolver, args: Resolver.Args) async throws -> A in
+                    let depth: Int = try args.tryGet()
+                    return depth > 0 ? try await r.resolveAsync(args: depth - 1) : try await RehearsalTests.hang(hangs)
+                }
+            }, ["hangs A>A>A>A"]
+        ),
+        (
+            { hangs in
+                Resolver.register { A() }.scope(.cached).onRelease { _ in
+                    let _: A = try await RehearsalTests.hang(hangs)
+                }
+            },
+            ["hangs "]
+        ),
+        (
+            { hangs in
+                Resolver.register { () async throws -> A in try await RehearsalTests.hang(hangs) }
+                Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
+            }, ["hangs A", "B: the time of the rehearsal was over"]
+        ),
+        (
+            { hangs in
+                Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
+                Resolver.register(name: "slow") { () async throws -> A in try await RehearsalTests.hang(hangs) }
+            }, ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"]
+        ),
+        (
+            { hangs in
+                Resolver.register { (r) async throws -> B in
+                    _ = try await r.resolveAsync((any Shape).self)
+                    return B(A())
+                }
+                Resolver.register { () async throws -> Circle in try await RehearsalTests.hang(hangs) }
+                    .implements((any Shape).self)
+            },
+            [
+                "hangs B>Circle", "Circle: the time of the rehearsal was over",
+                "Shape: the time of the rehearsal was over",
+            ]
+        ),
+    ]
+
+    @Test(arguments: hanging.indices)
+    func `a factory, a dependency or a hook that hangs is reported with a finite path`(_ number: Int) async throws {
+        let hangs = Gate(), (register, problems) = Self.hanging[number]
+        register(hangs)
+        try await expect(rehearse(until: hangs) { $0.arguments(3, for: A.self) }, is: problems)
     }
 
     @Test func `a factory that blocks its thread is reported`() async {
@@ -180,44 +211,6 @@ import Testing
             }
             expect(report?.problems.map(\.kind), is: [.hangs])
         }
-    }
-
-    @Test func `a hook that hangs is reported`() async throws {
-        let hangs = Gate()
-        Resolver.register { A() }.scope(.cached).onRelease { _ in let _: A = try await Self.hang(hangs) }
-        try await expect(rehearse(until: hangs), is: ["hangs "])
-    }
-
-    /// `A` is registered first, so it hangs first and `B` has no turn.
-    @Test func `a factory that hangs is reported and later services are not created`() async throws {
-        let hangs = Gate()
-        Resolver.register { () async throws -> A in try await Self.hang(hangs) }
-        Resolver.register { (r) async throws -> B in try await B(r.resolveAsync()) }
-        try await expect(rehearse(until: hangs), is: ["hangs A", "B: the time of the rehearsal was over"])
-        Resolver.register { A() }
-        try await expect(rehearse(), is: [])
-    }
-
-    @Test func `a dependency that hangs is reported with its path`() async throws {
-        let hangs = Gate()
-        Resolver.register { (r) async throws -> B in try await B(r.resolveAsync(A.self, name: "slow")) }
-        Resolver.register(name: "slow") { () async throws -> A in try await Self.hang(hangs) }
-        let problems = try await rehearse(until: hangs)
-        expect(problems, is: ["hangs B>A \"slow\"", "A \"slow\": the time of the rehearsal was over"])
-    }
-
-    @Test func `a dependency that hangs behind an alias is reported with its path`() async throws {
-        let hangs = Gate()
-        Resolver.register { (r) async throws -> B in
-            _ = try await r.resolveAsync((any Shape).self)
-            return B(A())
-        }
-        Resolver.register { () async throws -> Circle in try await Self.hang(hangs) }.implements((any Shape).self)
-        let report = try await #require(throws: WiringReport.self) {
-            try await Resolver.rehearse(until: { try await hangs.passUnlessCancelled() }) { _ in }
-        }
-        expect(report.errors.first?.reason.hasPrefix("\(own).Circle was still being created"), is: true)
-        expect(report.errors.first?.description.contains("Path: \(own).B -> \(own).Circle\n"), is: true)
     }
 
     @Test func `a rehearsal whose task is cancelled ends`() async throws {
@@ -242,38 +235,25 @@ import Testing
         try await expect(rehearse { $0.stub { Circle() as Shape } }, is: ["failed Circle"])
     }
 
-    @Test func `services that need a skipped one behind an alias are not created`() async throws {
-        Resolver.register { Circle() }.implements(Shape.self)
+    @Test func `skipped services and those that need them, also behind an alias, are not created`() async throws {
+        Resolver.register { [log] in log.adding("Circle", Circle()) }.implements(Shape.self)
+        Resolver.register(name: "blue") { () throws -> A in throw Broken() }
+        Resolver.register { A() }
         Resolver.register { r in
             _ = try r.tryResolve(Shape.self)
-            return A()
+            return C(B(A()))
         }
-        let problems = try await rehearse { $0.skip(Circle.self, because: "it costs money") }
-        let needing = ["A", "Shape"].map { "\($0): needs Circle, which is skipped" }
-        expect(Set(problems), is: Set(needing + ["Circle: skipped, because: it costs money"]))
-    }
-
-    @Test func `one name of a service can be skipped`() async throws {
-        Resolver.register { A() }
-        Resolver.register(name: "blue") { () throws -> A in throw Broken() }
         Resolver.register { r in B(try r.tryResolve(name: "blue")) }
-        let problems = try await rehearse { $0.skip(A.self, name: "blue", because: "it costs money") }
-        expect(problems, is: ["B: needs A \"blue\", which is skipped", "A \"blue\": skipped, because: it costs money"])
-    }
-
-    @Test func `skipped services and services that need them are not created`() async throws {
-        Resolver.register { [log] in log.adding("A", A()) }
-        Resolver.autoregister(B.init)
-        Resolver.register { C(B(A())) }
-        let problems = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        expect(problems, is: ["B: needs A, which is skipped", "A: skipped, because: it costs money"])
+        Resolver.register { r in Frame(r.optional() ?? Circle()) }
+        let problems = try await rehearse {
+            $0.skip(Circle.self, because: "it costs money")
+            $0.skip(A.self, name: "blue", because: "it fails")
+        }
+        let skipped = ["Circle: skipped, because: it costs money", "A \"blue\": skipped, because: it fails"]
+        let needing = ["C", "Shape"].map { "\($0): needs Circle, which is skipped" }
+        expect(Set(problems), is: Set(skipped + needing + ["B: needs A \"blue\", which is skipped"]))
+        expect(problems.count, is: 5, "Frame needs no circle")
         expect(log.value, is: [])
-    }
-
-    @Test func `a service with a skipped optional dependency is created`() async throws {
-        Resolver.register { r in B(r.optional() ?? A()) }
-        let problems = try await rehearse { $0.skip(A.self, because: "it costs money") }
-        expect(problems, is: ["A: skipped, because: it costs money"])
     }
 
     @Test func `a rehearsal passes the given arguments`() async throws {

@@ -36,31 +36,47 @@ extension VerifyTests {
 
     struct Price: Sendable { init(_ text: String) {} }
 
-    @Test func `the advice on a missing name is to register it`() throws {
+    @Test func `the advice on what is missing writes the type, the name and the closure that can be written`() throws {
         resolver.register { B(A()) }.needs(String.self, name: "baseURL")
-        try expectAdvice(
-            "missing: Register it with this name: register(String.self, name: \"baseURL\") { … }; or take it as an optional."
-        )
-    }
-
-    @Test func `the advice on a missing value keeps the name of the service`() throws {
         resolver.autoregister(Price.init, name: "guest")
-        try expectAdvice("missing: Pass it in a closure: register(Price.self, name: \"guest\") { resolver in … }.")
-    }
-
-    @Test func `the advice on a missing value of a protocol's factory calls no protocol`() throws {
         resolver.autoregister { (path: String) -> any Shape in Circle() }
         resolver.autoregister { (path: Int) -> any Shape & Codable in preconditionFailure() }
-        try expectAdvice(
-            "missing: Pass it in a closure: register((any Shape).self) { resolver in … }.",
-            "missing: Pass it in a closure: register((any Decodable & Encodable & Shape).self) { resolver in … }.")
-    }
-
-    @Test func `the advice on an alias of nothing writes the type of a composition and the name`() throws {
         resolver.register { Circle() }.implements((any Shape & Figure).self, name: "round")
         resolver.unregister(Circle.self)
         try expectAdvice(
+            "missing: Register it with this name: register(String.self, name: \"baseURL\") { … }; or take it as an optional.",
+            "missing: Pass it in a closure: register(Price.self, name: \"guest\") { resolver in … }.",
+            "missing: Pass it in a closure: register((any Shape).self) { resolver in … }.",
+            "missing: Pass it in a closure: register((any Decodable & Encodable & Shape).self) { resolver in … }.",
             "aliasWithoutTarget: Register that service, or remove .implements((any Figure & Shape).self, name: \"round\")."
         )
+    }
+
+    final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
+
+    @Test func `missing values and functions have the advice to pass them`() throws {
+        resolver.autoregister(Listing<Int>.init)
+        let advice = "missing: Pass it in a closure: register(Listing<Int>.self) { resolver in … }."
+        try expectAdvice(advice, advice)
+    }
+
+    @Test func `the advice on a service that has other names says where the name is written`() throws {
+        resolver.register(name: "red") { A() }
+        resolver.register { B(A()) }.needs(A.self, name: "blue")
+        resolver.autoregister(Twice.init)
+        let advice = try #require(throws: WiringReport.self) { try resolver.verify() }.errors.map(\.advice)
+        expect(advice.count, is: 2)
+        expect(advice.contains { $0.hasSuffix("with this name too, or declare and resolve another one.") })
+        expect(advice.contains { $0.hasSuffix("declare the name with .needs(…, name:).") })
+    }
+
+    @Test(arguments: [("job", ".scoped(to: .job)"), ("night job", ".scoped(to:) and the kind 'night job'")])
+    func `the advice on a captive has the modifier only if the kind has the name of a constant`(
+        _ name: String, written: String
+    ) throws {
+        resolver.autoregister(A.init).scoped(to: ScopeKind(name, rank: 5, binding: .execution))
+        resolver.autoregister(B.init).scope(.application)
+        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
+        expect(report.errors.map { $0.advice.hasSuffix("with \(written).") }, is: [true])
     }
 }

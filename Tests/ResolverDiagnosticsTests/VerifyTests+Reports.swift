@@ -4,6 +4,8 @@ import Testing
 
 /// The texts of `verify`, `explain` and `autoregister`.
 extension VerifyTests {
+    private var place: String { "ResolverDiagnosticsTests/VerifyTests+Reports.swift" }
+
     @Test func `a verify report has each problem, its location and advice`() throws {
         let line: UInt = #line
         resolver.autoregister(A.init).scoped(to: .session)
@@ -11,7 +13,6 @@ extension VerifyTests {
         resolver.autoregister(C.init).scope(.application)
         resolver.autoregister(User.init)
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         let expected = """
             RESOLVER: the wiring has 2 errors and 1 warning.
 
@@ -49,7 +50,6 @@ extension VerifyTests {
         resolver.unregister(Circle.self)
         resolver.autoregister(A.init).accepting(.captive, because: "it has always been so")
         let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         let expected = """
             error: circularDependency
               \(own).Parent needs itself.
@@ -81,42 +81,6 @@ extension VerifyTests {
         expect(report.problems.map(\.description).joined(separator: "\n\n"), is: expected)
     }
 
-    final class Listing<Content>: Sendable { init(_ title: String, _ load: @Sendable () -> Int) {} }
-
-    @Test func `the advice on a service that has other names says where the name is written`() throws {
-        resolver.register(name: "red") { A() }
-        resolver.register { B(A()) }.needs(A.self, name: "blue")
-        resolver.autoregister(Twice.init)
-        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        let advice = report.errors.map(\.advice)
-        expect(advice.count, is: 2)
-        expect(advice.contains { $0.hasSuffix("with this name too, or declare and resolve another one.") })
-        expect(advice.contains { $0.hasSuffix("declare the name with .needs(…, name:).") })
-    }
-
-    @Test func `the advice on a captive has the modifier only if the kind has the name of a constant`() throws {
-        for (kind, written) in [
-            (ScopeKind("job", rank: 5, binding: .execution), ".scoped(to: .job)"),
-            (ScopeKind("night job", rank: 5, binding: .execution), ".scoped(to:) and the kind 'night job'"),
-        ] {
-            let resolver = Resolver()
-            resolver.autoregister(A.init).scoped(to: kind)
-            resolver.autoregister(B.init).scope(.application)
-            let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-            expect(report.errors.map { $0.advice.hasSuffix("with \(written).") }, is: [true])
-        }
-    }
-
-    @Test func `missing values and functions have the advice to pass them`() throws {
-        resolver.autoregister(Listing<Int>.init)
-        let report = try #require(throws: WiringReport.self) { try resolver.verify() }
-        expect(report.problems.count, is: 2)
-        for problem in report.problems {
-            expect(problem.reason.contains("ResolverDiagnosticsTests.VerifyTests.Listing<Swift.Int> needs "))
-            expect(problem.advice, is: "Pass it in a closure: register(Listing<Int>.self) { resolver in … }.")
-        }
-    }
-
     final class Many: Sendable {
         init(_ a: A, _ b: A, _ c: A, _ d: A, _ e: A, _ f: A, _ g: A, _ h: A, _ i: A, _ j: A, _ k: A) {}
     }
@@ -140,7 +104,6 @@ extension VerifyTests {
         resolver.autoregister(Frame.init)
         resolver.autoregister(B.init)
         _ = resolver.resolve(Circle.self)
-        let place = "ResolverDiagnosticsTests/VerifyTests+Reports.swift"
         expect(
             resolver.explain((any Shape).self),
             is: """
@@ -164,7 +127,7 @@ extension VerifyTests {
             expect(
                 resolver.explain(A.self),
                 is: """
-                    \(own).A, context(request), at \(place):\(line + 25)
+                    \(own).A, context(request), at \(place):\(line + 24)
                       is registered by a current scope, for that scope alone
                     """)
         }

@@ -68,6 +68,9 @@ import Testing
         } without: {
             $0.register(name: "blue") { A() }
         },
+        Row("a resolver with a name that is not registered", ["missing A>Resolver \"feature\""]) {
+            $0.register { A() }.needs(Resolver.self, name: "feature")
+        },
         Row("a missing service that is needed twice", ["missing B>A"]) {
             $0.register { B(A()) }.needs(A.self).needs(A.self)
         },
@@ -177,11 +180,6 @@ import Testing
             $0.autoregister(User.init)
         },
     ]
-
-    @Test func `a resolver with a name must be registered`() {
-        resolver.register { A() }.needs(Resolver.self, name: "feature")
-        expect(problems().count, is: 1)
-    }
 
     @Test(arguments: rows)
     func `verify reports all problems of a wiring and none after a change`(_ row: Row) {
