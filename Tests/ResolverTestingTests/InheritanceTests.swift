@@ -19,12 +19,6 @@ import Testing
 
     private static let yes = Array(repeating: true, count: 5)
 
-    private func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: body()) }
-        }
-    }
-
     @Test func `the test's task, its tasks and child tasks belong to the test`() async throws {
         let own = Resolver.main
         expect(Self.belongs(to: own), is: Self.yes)
@@ -51,25 +45,29 @@ import Testing
         await expect(task.value?.value, is: [true, true, true, false, false])
     }
 
-    @Test func `detached tasks, threads and queues do not belong to the test, not even after run`() async {
+    /// Ways to run code of which the test's task is not the parent.
+    private static let elsewhere: [@Sendable (@escaping @Sendable () -> [Bool]) async -> [Bool]] = [
+        { body in await Task.detached { body() }.value }, { body in await Threads.result { body() } },
+        { body in
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { continuation.resume(returning: body()) }
+            }
+        },
+    ]
+
+    @Test func `detached tasks, threads and queues belong to the test inside run alone`() async {
         let own = Resolver.main
         _ = await App.main
-        let detached = await Task.detached { Self.belongs(to: own) }.value
-        let thread = await Threads.result { Self.belongs(to: own) }
-        let queue = await onQueue { Self.belongs(to: own) }
-        let afterRun = await Threads.result {
-            own.run {}
-            return Self.belongs(to: own)
+        for run in Self.elsewhere {
+            let outside = await run { Self.belongs(to: own) }
+            let after = await run {
+                own.run {}
+                return Self.belongs(to: own)
+            }
+            // Other tests determine whether the process has open contexts.
+            for seen in [outside, after] { expect(seen.dropLast(), is: [false, false, false, false]) }
+            await expect(run { own.run { Self.belongs(to: own) } }, is: Self.yes)
         }
-        // Other tests determine whether the process has open contexts.
-        for seen in [detached, thread, queue, afterRun] { expect(seen.dropLast(), is: [false, false, false, false]) }
-    }
-
-    @Test func `run makes detached tasks, threads and queues belong to the test`() async {
-        let own = Resolver.main
-        await expect(Task.detached { own.run { Self.belongs(to: own) } }.value, is: Self.yes)
-        await expect(Threads.result { own.run { Self.belongs(to: own) } }, is: Self.yes)
-        await expect(onQueue { own.run { Self.belongs(to: own) } }, is: Self.yes)
         let later = await Task.detached { await own.run { await Task { Self.belongs(to: own) }.value } }.value
         expect(later, is: Self.yes)
     }

@@ -9,12 +9,6 @@ import Testing
         $0.register { Note(by: "suite") }.scope(.application)
     })
 struct LayeringTests {
-    @Test(.resolver { $0.register { "test" } })
-    func `a test's registrations precede the suite's`() {
-        expect(Resolver.resolve(String.self), is: "test")
-        expect(Resolver.resolve(Int.self), is: 1)
-    }
-
     @Test(.resolver { $0.register { "first" } }, .resolver { $0.register { "second" } })
     func `the last of two traits comes first`() { expect(Resolver.resolve(String.self), is: "second") }
 

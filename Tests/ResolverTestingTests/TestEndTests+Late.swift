@@ -7,16 +7,19 @@ import Testing
 extension TestEndTests {
     private final class Asking<Service: Sendable>: Sendable { deinit { _ = Resolver.optional(Service.self) } }
 
-    @Test func `a stream or an observer that begins after its test's end is over at once`() async {
+    @Test func `a stream, an observer or a context that begins after its test's end is over at once`() async {
         await #expect(processExitsWith: .success) {
             let isOver = Gate(), kind = ScopeKind("late", rank: 11, binding: .process)
+            let handle = Box(Trace<ScopeHandle>(object: nil))
             let task = Resolver.withTestResolver {
                 Task {
                     await isOver.pass()
                     let seen = Box(0)
                     for _ in 0..<2 { _ = ScopeContext.shared.observe { _ in seen.increment() } }
                     _ = Resolver.observe { _ in seen.increment() }
-                    ScopeContext.shared.setCurrent(kind, id: "")
+                    let late = ScopeContext.shared.setCurrent(kind, id: "")
+                    handle.set(Trace(object: late))
+                    expect(!late.isOpen)
                     _ = Resolver.optional(Whole.self)
                     if seen.value == 0 { for await _ in ScopeContext.shared.events {} }
                     return seen.value
@@ -24,6 +27,7 @@ extension TestEndTests {
             }
             isOver.open()
             await expect(task.value, is: 0)
+            expect(handle.value.object, is: nil)
         }
     }
 

@@ -9,6 +9,7 @@ import Testing
         let resolver: Resolver
         init(_ resolver: Resolver) { self.resolver = resolver }
     }
+
     /// Resets a scope and clears a context in its deinitializer, which must not reach the process.
     private final class Resetting: Sendable {
         deinit {
@@ -21,20 +22,30 @@ import Testing
 
     private static let cache = ResolverScopeCache(), kind = ScopeKind("of the process", rank: 12, binding: .process)
 
-    @Test func `release hooks use the test's registrations and its end awaits them`() async throws {
-        let found = Box<[Bool]>([])
-        try await inTest {
-            let own = Resolver.main
-            @Sendable func find() { found.append(Resolver.main === own && Resolver.optional(Logger.self) != nil) }
-            Resolver.register { Logger() }
-            Resolver.register(name: "plain") { Whole() }.scope(.cached).onRelease { _ in find() }
-            Resolver.register(name: "awaited") { Whole() }.scope(.application).onRelease { _ in
-                await Task.yield()
-                find()
+    @Test func `release hooks use the test's registrations and contexts, and its end awaits them`() async throws {
+        let found = Box<[Bool]>([]), seen = Box<[String?]>([])
+        let kind = ScopeKind("end of a test", rank: 13, binding: .execution)
+        try await Resolver.withScope(kind, id: "around") {
+            try await inTest {
+                let own = Resolver.main
+                @Sendable func find() {
+                    found.append(Resolver.main === own && Resolver.optional(Logger.self) != nil)
+                    seen.append(ScopeContext.shared.currentID(for: kind))
+                    ScopeContext.shared.setCurrent(kind, id: "left")
+                }
+                Resolver.register { Logger() }
+                Resolver.register(name: "plain") { Whole() }.scope(.cached).onRelease { _ in find() }
+                Resolver.register(name: "awaited") { Whole() }.scope(.application).onRelease { _ in
+                    await Task.yield()
+                    find()
+                }
+                for name in ["awaited", "plain"] as [Resolver.Name] { _ = Resolver.resolve(Whole.self, name: name) }
             }
-            for name in ["plain", "awaited"] as [Resolver.Name] { _ = Resolver.resolve(Whole.self, name: name) }
+            expect(ScopeContext.shared.currentID(for: kind), is: "around")
         }
         expect(found.value, is: [true, true])
+        expect(seen.value.prefix(1), is: [nil])
+        expect(ScopeContext.shared.currentID(for: kind), is: nil)
     }
 
     @Test func `deinitializers at a test's end reach no scope or context of the process`() async throws {
@@ -165,59 +176,16 @@ import Testing
         }
     }
 
-    @Test func `release hooks use the test's contexts`() async throws {
-        let kind = ScopeKind("end of a test", rank: 13, binding: .execution), seen = Box<[String?]>([])
-        try await Resolver.withScope(kind, id: "around") {
-            try await inTest {
-                Resolver.register { Whole() }.scope(.cached).onRelease { _ in
-                    seen.append(ScopeContext.shared.currentID(for: kind))
-                    ScopeContext.shared.setCurrent(kind, id: "left")
-                }
-                _ = Resolver.resolve(Whole.self)
-            }
-            expect(ScopeContext.shared.currentID(for: kind), is: "around")
-        }
-        expect(seen.value, is: [nil])
-        expect(ScopeContext.shared.currentID(for: kind), is: nil)
-    }
-
-    @Test func `event streams and logs end with the test`() async throws {
-        let tasks = Box<[Task<Void, Never>]>([])
+    @Test func `streams, logs and observers end with the test, which releases what they hold`() async throws {
+        let tasks = Box<[Task<Void, Never>]>([]), held = Box(Trace<Logger>(object: nil))
         try await inTest(.resolver(.logged)) {
-            let log = try #require(ResolutionLog.current)
-            let events = ScopeContext.shared.events
+            let log = try #require(ResolutionLog.current), events = ScopeContext.shared.events, logger = Logger()
             tasks.set([Task { for await _ in events {} }, Task { _ = await log.next() }])
-        }
-        for task in tasks.value { await task.value }
-    }
-
-    @Test func `an observer that was not cancelled is released at the test's end`() async throws {
-        let held = Box(Trace<Logger>(object: nil))
-        try await inTest {
-            let logger = Logger()
             held.set(Trace(object: logger))
             _ = ScopeContext.shared.observe { _ in withExtendedLifetime(logger) {} }
             expect(held.value.object != nil)
         }
         expect(held.value.object, is: nil)
-    }
-
-    @Test func `a context that a task sets after the test's end has ended and is not retained`() async throws {
-        let task = Box<Task<Void, Never>?>(nil), handle = Box(Trace<ScopeHandle>(object: nil)), mayGoOn = Gate()
-        let isOpen = Box(true)
-        try await inTest {
-            task.set(
-                Task {
-                    await mayGoOn.pass()
-                    let late = ScopeContext.shared.setCurrent(Self.kind, id: "late")
-                    handle.set(Trace(object: late))
-                    isOpen.set(late.isOpen)
-                })
-        }
-        mayGoOn.open()
-        await task.value?.value
-        task.set(nil)
-        expect(!isOpen.value)
-        expect(handle.value.object, is: nil)
+        for task in tasks.value { await task.value }
     }
 }

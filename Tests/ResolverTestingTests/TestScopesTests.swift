@@ -32,31 +32,22 @@ import Testing
         ofProcess.end()
     }
 
-    @Test func `a test's observer sees only the test's events`() async {
-        let events = Box<[ScopeEvent]>([])
-        let observation = context.observe { events.append($0) }
-        await Threads.result { ScopeContext.shared.open(.screen, id: "unobserved").end() }
-        context.setCurrent(.session, id: "Ada")
+    @Test func `an observer sees only the events of its test, or of the process`() async {
+        let events = Box<[ScopeEvent]>([]), ofProcess = Box<[ScopeEvent]>([])
+        let own = context.observe { events.append($0) }
+        let other = await Threads.result { ScopeContext.shared.observe { ofProcess.append($0) } }
+        let session = ScopeEvent.Scope(kind: .session, id: "of the test"),
+            screen = ScopeEvent.Scope(kind: .screen, id: "other")
+        await Threads.result { ScopeContext.shared.open(.screen, id: "other").end() }
+        context.setCurrent(.session, id: session.id)
         context.clear(.session)
         context.clear(.screen)
-        observation.cancel()
+        own.cancel()
+        other.cancel()
         context.setCurrent(.screen, id: "later")
-        let session = ScopeEvent.Scope(kind: .session, id: "Ada")
         let end = ScopeEvent.ended(session, reason: .cleared, instances: 0)
         expect(events.value, is: [.opened(session), end, .clearedWithoutScope(.screen)])
-    }
-
-    @Test func `an observer of the process does not see a test's events`() async {
-        let events = Box<[ScopeEvent]>([])
-        let observation = await Threads.result { ScopeContext.shared.observe { events.append($0) } }
-        let scope = ScopeEvent.Scope(kind: .session, id: "unobserved")
-        context.setCurrent(.session, id: scope.id)
-        context.clear(.session)
-        let heard = ScopeEvent.Scope(kind: .screen, id: "told to the process")
-        await openInProcess(.screen, id: heard.id).end()
-        observation.cancel()
-        expect(!events.value.contains(.opened(scope)))
-        expect(events.value.contains(.opened(heard)))
+        expect(ofProcess.value.contains(.opened(screen)) && !ofProcess.value.contains(.opened(session)))
     }
 
     @Test func `the app's session services are created for the test's session`() async {

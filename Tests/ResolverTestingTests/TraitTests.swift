@@ -15,7 +15,10 @@ import Testing
         expect(trait.scopeProvider(for: Test.current!, testCase: Test.Case.current) != nil)
     }
 
-    @Test func `a trait closure that throws fails the test before it begins`() async {
+    @Test func `the error of a test passes through the trait, and one of its closure fails the test before it begins`()
+        async
+    {
+        await #expect(throws: Failure()) { try await inTest { throw Failure() } }
         let hasBegun = Box(0)
         await #expect(throws: Failure()) {
             try await inTest(.resolver { _ in throw Failure() }) { hasBegun.increment() }
@@ -23,7 +26,8 @@ import Testing
         expect(hasBegun.value, is: 0)
     }
 
-    @Test func `the trait's closure runs in the test`() async throws {
+    @Test func `the trait's closure runs in the test, after which main and root are restored`() async throws {
+        let main = Resolver.main, root = Resolver.root
         let trait = ResolverTrait.resolver { resolver in
             expect(resolver === Resolver.main)
             Resolver.register { "static" }
@@ -34,7 +38,10 @@ import Testing
             expect(Resolver.resolve(String.self), is: "static")
             expect(ScopeContext.shared.currentID(for: .session), is: "Ada")
             expect(Resolver.root !== Resolver.main)
+            Resolver.main = Resolver()
         }
+        expect(Resolver.main === main)
+        expect(Resolver.root === root)
     }
 
     @Test(
@@ -52,20 +59,6 @@ import Testing
         Resolver.reset()
         expect(Resolver.optional(Note.self), is: nil)
         await expect(App.main.optional(Note.self, name: .printed) != nil)
-    }
-
-    @Test func `the error of a test passes through the trait`() async {
-        await #expect(throws: Failure()) { try await inTest { throw Failure() } }
-    }
-
-    @Test func `main and root are restored after a test`() async throws {
-        let main = Resolver.main, root = Resolver.root
-        try await inTest {
-            Resolver.main = Resolver()
-            Resolver.root = Resolver()
-        }
-        expect(Resolver.main === main)
-        expect(Resolver.root === root)
     }
 
     @Test func `a test's instances, and those of its open session, are released at its end`() async throws {

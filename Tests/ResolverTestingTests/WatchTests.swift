@@ -11,17 +11,12 @@ import Testing
         init(_ part: OfTheApp) { self.part = part }
     }
 
-    @Test(.resolver(.strict) { $0.register { Registered() } })
-    func `using the test's registrations records no issue`() {
-        _ = Resolver.resolve(Registered.self)
-        Resolver.register { Missing() }.scope(.cached)
-        _ = Resolver.resolve(Missing.self)
-        expect(Resolver.optional(OfTheApp.self, name: "unregistered"), is: nil)
-    }
-
     @Suite(.resolver { $0.register { Registered() } }) struct InSuite {
-        @Test(.resolver(.strict)) func `using the suite's registrations records no issue`() {
-            _ = Resolver.resolve(Registered.self)
+        @Test(.resolver(.strict) { $0.register { 1 } })
+        func `using the registrations of the test, its trait and its suite records no issue`() {
+            Resolver.register { Missing() }.scope(.cached)
+            _ = (Resolver.resolve(Registered.self), Resolver.resolve(Int.self), Resolver.resolve(Missing.self))
+            expect(Resolver.optional(OfTheApp.self, name: "unregistered"), is: nil)
         }
     }
 
@@ -45,16 +40,13 @@ import Testing
             return lines.value
         }
 
-        @Test(arguments: [("Generated.swift", 3), ("", 3), ("/", 3), ("App/Page.swift", 0), ("App/Page.swift", .max)])
-        func `a call with any place records an issue`(_ file: String, _ line: UInt) async {
+        private static let places: [(StaticString, UInt)] = [
+            ("Generated.swift", 3), ("", 3), ("/", 3), ("App/Page.swift", 0), ("App/Page.swift", .max),
+        ]
+
+        @Test(arguments: places)
+        func `a call with any place records an issue`(_ fileID: StaticString, _ line: UInt) async {
             _ = await Strict.app()
-            let fileID: StaticString =
-                switch file {
-                case "Generated.swift": "Generated.swift"
-                case "": ""
-                case "/": "/"
-                default: "App/Page.swift"
-                }
             withKnownIssue { _ = Resolver.resolve(OfTheApp.self, fileID: fileID, line: line) }
         }
 

@@ -11,14 +11,19 @@ import Testing
 
     @Sendable private static func seen() -> String? { Resolver.optional(String.self) }
 
-    @Test func `the innermost withRoot applies`() async {
-        let one = Self.resolver("one"), two = Self.resolver("two")
+    @Test func `the innermost withRoot applies, also to a task that outlives it`() async {
+        let one = Self.resolver("one"), two = Self.resolver("two"), hasEnded = Gate()
         let seen = Resolver.withRoot(one) { [Self.seen(), Resolver.withRoot(two) { Self.seen() }, Self.seen()] }
         expect(seen, is: ["one", "two", "one"])
-        await Resolver.withRoot(one) {
+        let task = await Resolver.withRoot(one) {
             await Resolver.withRoot(two) { await expect(Task { Self.seen() }.value, is: "two") }
-            await expect(Task { Self.seen() }.value, is: "one")
+            return Task {
+                await hasEnded.pass()
+                return Self.seen()
+            }
         }
+        hasEnded.open()
+        await expect(task.value, is: "one")
     }
 
     @Test func `static functions, wrappers and Resolving use the root of withRoot`() {
@@ -74,18 +79,6 @@ import Testing
         expect(areRight, is: Array(repeating: true, count: 100))
     }
 
-    @Test func `a task that outlives withRoot keeps its root`() async {
-        let hasEnded = Gate()
-        let task = Resolver.withRoot(Self.resolver("one")) {
-            Task {
-                await hasEnded.pass()
-                return Self.seen()
-            }
-        }
-        hasEnded.open()
-        await expect(task.value, is: "one")
-    }
-
     @Test func `a root assigned inside withRoot is visible only to its tasks`() async {
         let before = Resolver.root, two = Self.resolver("two")
         await Resolver.withRoot(Self.resolver("one")) {
@@ -97,21 +90,19 @@ import Testing
         expect(Resolver.root === before)
     }
 
-    @Test func `static register inside withRoot registers on main`() async {
+    @Test func `static register inside withRoot registers on the main of the process, or of the test`() async throws {
         struct Parcel {}
-        let one = Self.resolver("one")
-        Resolver.withRoot(one) {
+        struct OwnParcel {}
+        Resolver.withRoot(Self.resolver("one")) {
             Resolver.register { Parcel() }
             expect(Resolver.optional(Parcel.self), is: nil)
         }
         await expect(App.main.optional(Parcel.self) != nil)
-    }
-
-    @Test(.resolver) func `static register inside withRoot in a test registers on the test's main`() async {
-        struct Parcel {}
-        Resolver.withRoot(Self.resolver("one")) { Resolver.register { Parcel() } }
-        expect(Resolver.optional(Parcel.self) != nil)
-        await expect(App.main.optional(Parcel.self), is: nil)
+        try await inTest {
+            Resolver.withRoot(Self.resolver("one")) { Resolver.register { OwnParcel() } }
+            expect(Resolver.optional(OwnParcel.self) != nil)
+            await expect(App.main.optional(OwnParcel.self), is: nil)
+        }
     }
 
     @Test func `a reset inside withRoot resets the process`() async {
