@@ -2,18 +2,6 @@ import Resolver
 import Testing
 
 @Suite struct ArgumentTests {
-    /// Registers, and expects a page with this label and count from a call with these arguments.
-    private func row<Service>(
-        _ label: String, count: Int = 0, as type: Service.Type = Page.self, name: Resolver.Name? = nil, args: Any?,
-        at location: Testing.SourceLocation = #_sourceLocation, _ register: (Resolver) -> Void
-    ) {
-        let resolver = Resolver()
-        register(resolver)
-        let page = resolver.resolve(type, name: name, args: args) as? Page
-        expect(page?.label, is: label, sourceLocation: location)
-        expect(page?.count, is: count, sourceLocation: location)
-    }
-
     @Test func `a factory reads one argument in three spellings`() {
         row("news", args: "news") { $0.register { (_, args) in Page(args()) } }
         row("news", args: "news") { $0.register { (_, args) in Page(args.get()) } }

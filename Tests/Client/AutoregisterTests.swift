@@ -101,32 +101,21 @@ nonisolated struct WiredNumber: Sendable {
         expect(resolver.resolve(WiredCart.self).log != nil)
     }
 
-    @Test func `an initializer's error is thrown with its path`() throws {
+    @Test func `an initializer's error is thrown with its path, which names the missing parameter`() {
+        resolver.autoregister(WiredCart.init(store:log:))
+        let missing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
+        expect(missing?.code, is: .notRegistered)
+        expect("\(missing as Any)".contains("WiredStore"))
         register(size: -1)
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
         expect(error?.underlying is WiredFailure)
         expect(error?.path.count, is: 3)
     }
 
-    @Test func `an error names the missing parameter`() throws {
-        resolver.autoregister(WiredModel.init)
-        resolver.autoregister(WiredCart.init(store:log:))
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
-        expect(error?.code, is: .notRegistered)
-        expect("\(error as Any)".contains("WiredStore"))
-    }
-
     @Test func `a failable initializer may return nil`() {
         resolver.register { 0 }
         resolver.autoregister(WiredMaybe.init(size:))
         expect(resolver.optional(WiredMaybe.self), is: nil)
-    }
-
-    @Test func `a parameter may be the resolver of the call`() {
-        resolver.autoregister(WiredHome.init)
-        expect(resolver.resolve(WiredHome.self).resolver === resolver)
-        let child = Resolver(child: resolver)
-        expect(child.resolve(WiredHome.self).resolver === child)
     }
 
     @Test func `an initializer may have ten parameters`() {
@@ -161,7 +150,9 @@ nonisolated struct WiredNumber: Sendable {
         expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
     }
 
-    @Test func `a registered resolver precedes that of the call, also for an optional parameter`() async throws {
+    @Test func `a parameter may be a registered resolver, or else that of the call, also where it is optional`()
+        async throws
+    {
         let other = Resolver()
         resolver.register { other }
         registerHomes(on: resolver)
@@ -171,6 +162,8 @@ nonisolated struct WiredNumber: Sendable {
         expect(visitor.resolver === other)
         resolver.unregister(Resolver.self)
         expect(resolver.resolve(WiredHome.self).resolver === resolver)
+        let child = Resolver(child: resolver)
+        expect(child.resolve(WiredHome.self).resolver === child)
         expect(resolver.resolve(WiredVisitor.self).resolver === resolver)
     }
 

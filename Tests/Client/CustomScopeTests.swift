@@ -17,6 +17,13 @@ import Testing
     }
 
     nonisolated private final class UnnamedCache: ResolverScopeCache, @unchecked Sendable {
+        let name: String
+
+        init(name: String) {
+            self.name = name
+            super.init()
+        }
+
         override func resolve<Service>(
             registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
         ) -> Service? {
@@ -97,12 +104,13 @@ import Testing
 
     private let resolver = Resolver()
 
-    @Test func `a subclass of a cache may decide which services it caches`() {
-        let scope = UnnamedCache()
+    @Test func `a subclass of a cache may have its own initializer and decide which services it caches`() {
+        let scope = UnnamedCache(name: "pages")
         resolver.register { Leaf() }.scope(scope)
         resolver.register(name: .fred) { Leaf() }.scope(scope)
         expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
         expect(resolver.resolve(Leaf.self, name: .fred) !== resolver.resolve(Leaf.self, name: .fred))
+        expect(scope.name, is: "pages")
     }
 
     @Test(arguments: Spelling.allCases)
@@ -141,21 +149,6 @@ import Testing
         expect(resolver.optional(Leaf.self), is: nil)
         let nothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
         expect(nothing?.code, is: .factoryReturnedNil)
-    }
-
-    @Test func `a subclass of a cache may have its own initializer`() {
-        nonisolated final class Named: ResolverScopeCache, @unchecked Sendable {
-            let name: String
-
-            init(name: String) {
-                self.name = name
-                super.init()
-            }
-        }
-        let scope = Named(name: "pages")
-        resolver.register { Leaf() }.scope(scope)
-        expect(resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self))
-        expect(scope.name, is: "pages")
     }
 
     @Test func `an app may call a cache itself`() {

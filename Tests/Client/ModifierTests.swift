@@ -57,21 +57,16 @@ nonisolated extension ResolverOptions {
         expect(journal.value, is: ["properties", "modifier", "later properties"])
     }
 
-    @Test func `a modifier passes arguments and errors on`() {
-        resolver.register { (_, args) in Page(args()) }.onInit { $0.count = 1 }
+    @Test func `a modifier passes arguments and errors on, and may replace the instance`() {
+        resolver.register { (_, args) in Page(args()) }.onInit { $0.count = 1 }.registration.update { factory in
+            { resolver, args in factory(resolver, args).map { Page($0.label + ", wrapped", count: $0.count) } }
+        }
         let page: Page = resolver.resolve(args: "news")
-        expect(page.label, is: "news")
+        expect(page.label, is: "news, wrapped")
         expect(page.count, is: 1)
         resolver.register(name: .fred) { () throws -> Page in throw Unplugged(socket: 2) }.onInit { _ in }
         let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self, name: .fred) }
         expect(error?.underlying as? Unplugged, is: Unplugged(socket: 2))
-    }
-
-    @Test func `a modifier may replace the instance`() {
-        resolver.register { Page("original") }.registration.update { factory in
-            { resolver, args in factory(resolver, args).map { Page($0.label + ", wrapped") } }
-        }
-        expect(resolver.resolve(Page.self).label, is: "original, wrapped")
     }
 
     private func registerLogged<Service>(
@@ -105,7 +100,7 @@ nonisolated extension ResolverOptions {
         }
     }
 
-    @Test func `a registration of an app instantiates with raw arguments and is not stored in the resolver`() {
+    @Test func `a registration of an app takes raw arguments, has the keys of version 1 5 1 and is not stored`() {
         let registration = registration()
         expect(registration.instantiate(resolver: resolver, args: "news")?.label, is: "news")
         expect(registration.instantiate(resolver: resolver, args: nil)?.label, is: "untitled")
@@ -119,13 +114,10 @@ nonisolated extension ResolverOptions {
         }
         expect(registration.instantiate(resolver: resolver, args: nil)?.count, is: 9)
         expect(resolver.optional(Page.self), is: nil)
-    }
-
-    @Test func `a registration of an app has the keys of version 1 5 1`() {
         let key = Int(bitPattern: ObjectIdentifier(Page.self))
-        expect(registration().key, is: key)
-        expect(registration().cacheKey, is: "\(key)")
-        expect(registration(name: .fred).cacheKey, is: "\(key):Fred")
+        expect(registration.key, is: key)
+        expect(registration.cacheKey, is: "\(key)")
+        expect(self.registration(name: .fred).cacheKey, is: "\(key):Fred")
     }
 
     @Test func `options have the registration that is resolved`() {

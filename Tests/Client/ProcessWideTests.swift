@@ -2,27 +2,20 @@ import Resolver
 import Testing
 
 @Suite struct ProcessWideTests {
-    @Test func `reset creates a new main that is also root`() async {
+    @Test func `reset creates a new main that is also root, and leaves a scope of an app`() async {
         await #expect(processExitsWith: .success) {
             Resolver.register { Leaf() }
-            let old = Resolver.main
+            let old = Resolver.main, kept = Resolver()
+            kept.register { Leaf() }.scope(.session)
+            let first: Leaf = kept.resolve()
             Resolver.root = Resolver()
+            ResolverScope.cached.reset()
             Resolver.reset()
             expect(Resolver.main !== old)
             expect(Resolver.root === Resolver.main)
             expect(Resolver.optional(Leaf.self), is: nil)
             expect(old.optional(Leaf.self) != nil)
-        }
-    }
-
-    @Test func `a reset of the process or of the cached scope does not reset a scope of an app`() async {
-        await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(.session)
-            let first: Leaf = resolver.resolve()
-            ResolverScope.cached.reset()
-            Resolver.reset()
-            expect(first === resolver.resolve(Leaf.self))
+            expect(kept.resolve(Leaf.self) === first)
         }
     }
 

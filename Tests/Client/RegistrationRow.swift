@@ -3,6 +3,19 @@ import Testing
 
 // One row of the registration tables, and the services that the rows register.
 
+/// Registers on a new resolver that has a leaf, and expects a service with this label, and this count, from a call.
+func row<Service>(
+    _ label: String, count: Int? = nil, as type: Service.Type = Page.self, name: Resolver.Name? = nil, args: Any? = nil,
+    at location: Testing.SourceLocation = #_sourceLocation, _ register: (Resolver) -> Void
+) {
+    let resolver = Resolver()
+    resolver.register { Leaf() }
+    register(resolver)
+    let found = resolver.resolve(type, name: name, args: args)
+    expect((found as? Labelled)?.label, is: label, sourceLocation: location)
+    if let count { expect((found as? Counting)?.count, is: count, sourceLocation: location) }
+}
+
 enum RegistrationKind {
     case plain, mainActor, library, asynchronous
 

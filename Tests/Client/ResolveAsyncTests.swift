@@ -33,12 +33,6 @@ import Testing
         expect(titles, is: ["title", "sign", "news", "completed"])
     }
 
-    @Test func `resolveAsync creates a service of any global actor`() async throws {
-        resolver.register { @Workshop in Tool() }
-        let tool: Tool = try await resolver.resolveAsync()
-        expect(tool.uses, is: 1)
-    }
-
     @Test func `a nonisolated service is created in the caller's isolation`() async throws {
         resolver.register { @MainActor in ViewModel() }
         resolver.register { r in
@@ -70,25 +64,23 @@ import Testing
     }
 
     /// Another job of the main actor runs only if this one suspends.
-    @Test @MainActor func `a service is created on its actor without suspending`() async throws {
+    @Test @MainActor
+    func `a service is created on its actor, and a cached one of any actor is returned, without suspending`()
+        async throws
+    {
         resolver.register { @MainActor in ViewModel() }
-        let other = OtherJob()
-        _ = try await resolver.resolveAsync(ViewModel.self)
-        expect(!other.hasRun)
-        await other.task?.value
-        expect(other.hasRun)
-    }
-
-    @Test @MainActor func `a cached service of any actor is returned without suspending`() async throws {
         resolver.register { @Workshop in Tool() }.scope(.container)
         resolver.register(name: "shared") { @Workshop in Tool() }.scope(.shared)
         let tool: Tool = try await resolver.resolveAsync(),
             shared: Tool = try await resolver.resolveAsync(name: "shared")
         let other = OtherJob()
+        _ = try await resolver.resolveAsync(ViewModel.self)
         try await expect(resolver.resolveAsync(Tool.self) === tool)
         try await expect(resolver.resolveAsync(Tool.self, name: "shared") === shared)
         expect(!other.hasRun)
         await other.task?.value
+        expect(other.hasRun)
+        expect(tool.uses, is: 1)
     }
 
     @Test func `an isolated factory's nil is an error for resolveAsync and nil for optionalAsync`() async throws {

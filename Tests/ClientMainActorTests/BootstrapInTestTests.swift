@@ -6,26 +6,17 @@ import Testing
 /// process, because the registrations run once.
 @Suite struct BootstrapInTestTests {
     @Test(arguments: [false, true])
-    func `registerAllServices in a test registers for the process, and its mock does not`(_ isMocked: Bool) async {
+    func `registerAllServices in a test registers for the process once, and its mock does not`(_ isMocked: Bool) async {
         await #expect(processExitsWith: .success) { [isMocked] in
             Resolver.withTestResolver {
                 if isMocked { Resolver.register { AppMarker(origin: "mock") } }
                 expect(Resolver.resolve(AppMarker.self).origin, is: isMocked ? "mock" : "app")
                 expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
-            }
-            expect(Resolver.resolve(AppMarker.self).origin, is: "app")
-            Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: "app") }
-            expect(AppRegistrations.runs.value, is: 1)
-        }
-    }
-
-    @Test func `a reset in a test does not run registerAllServices again`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver.withTestResolver {
-                _ = Resolver.resolve(AppMarker.self)
                 Resolver.reset()
                 expect(Resolver.resolve(AppMarker.self).origin, is: "app")
             }
+            expect(Resolver.resolve(AppMarker.self).origin, is: "app")
+            Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: "app") }
             expect(AppRegistrations.runs.value, is: 1)
         }
     }

@@ -9,10 +9,11 @@ import Testing
     }
 
     @Test(arguments: Call.allCases)
-    func `the first call runs the registrations, and later ones do not`(_ call: Call) async {
+    func `the first call runs the registrations, also after a reset, and later ones do not`(_ call: Call) async {
         await #expect(processExitsWith: .success) { [call] in
-            expect(AppRegistrations.runs.value, is: 0)
-            for _ in 1...2 {
+            Resolver().register { Leaf() }
+            expect(AppRegistrations.runs.value, is: 0, "a registration on another resolver is no call")
+            for (runs, isAgain) in [(1, false), (1, true), (2, false), (2, true)] {
                 switch call {
                 case .resolve: expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
                 case .propertyWrapper: expect(Injected<AppMarker>().wrappedValue.origin, is: "app")
@@ -21,15 +22,9 @@ import Testing
                     Resolver.registerServices?()
                     Resolver.main.registerServices()
                 }
-                expect(AppRegistrations.runs.value, is: 1)
+                expect(AppRegistrations.runs.value, is: runs)
+                if isAgain { Resolver.reset() }
             }
-        }
-    }
-
-    @Test func `registering on another resolver does not run the registrations`() async {
-        await #expect(processExitsWith: .success) {
-            Resolver().register { Leaf() }
-            expect(AppRegistrations.runs.value, is: 0)
         }
     }
 
@@ -49,29 +44,6 @@ import Testing
             expect(Resolver.resolve(AppMarker.self).origin, is: "mock")
             expect(Resolver.resolve(AppMarker.self, name: .fred).origin, is: "app's fred")
             expect(AppRegistrations.runs.value, is: 1)
-        }
-    }
-
-    @Test func `the registrations run again after a reset`() async {
-        await #expect(processExitsWith: .success) {
-            _ = Resolver.resolve(AppMarker.self)
-            Resolver.reset()
-            expect(Resolver.resolve(AppMarker.self).origin, is: "app")
-            expect(AppRegistrations.runs.value, is: 2)
-        }
-    }
-
-    @Test func `the registrations run once after each reset although other threads resolve meanwhile`() async {
-        await #expect(processExitsWith: .success) {
-            Threads.run(others: 2) {
-                for _ in 0..<2000 {
-                    Resolver.reset()
-                    _ = Resolver.optional(AppMarker.self)
-                }
-            } repeating: {
-                _ = Resolver.optional(AppMarker.self)
-            }
-            expect(AppRegistrations.runs.value <= 2001)
         }
     }
 
@@ -97,19 +69,32 @@ import Testing
         }
     }
 
-    @Test func `a registration without a scope is for the main that registerAllServices sets`() async {
-        await #expect(processExitsWith: .success) {
+    /// - Parameter call: registers for a scope that is not there, statically, or on the main before.
+    @Test(arguments: 0..<3)
+    func `a mock is for the main that registerAllServices sets, unless it is registered on another`(_ call: Int) async {
+        await #expect(processExitsWith: .success) { [call] in
             AppRegistrations.replacesMain.set(true)
-            await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
-            expect(Resolver.main.resolve(AppMarker.self).origin, is: "mock")
+            let main = Resolver.main
+            switch call {
+            case 0: await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
+            case 1: Resolver.register { AppMarker(origin: "mock") }
+            default: main.register { AppMarker(origin: "mock") }
+            }
+            expect(Resolver.main !== main)
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: call == 2 ? "another main" : "mock")
+            expect(main.resolve(AppMarker.self).origin, is: call == 2 ? "mock" : "app")
+            Resolver.unregister(AppMarker.self)
+            expect(Resolver.main.resolve(AppMarker.self).origin, is: call == 2 ? "mock" : "app")
         }
     }
 
     @Test(arguments: [false, true])
-    func `no call misses the registrations while others start over`(_ isResetInBody: Bool) async {
+    func `no call misses the registrations, which run once after each reset, while others start over`(
+        _ isResetInBody: Bool
+    ) async {
         await #expect(processExitsWith: .success) { [isResetInBody] in
             AppRegistrations.resetsInBody.set(isResetInBody)
-            let missing = Box(0)
+            let missing = Box(0), resets = Box(0)
             Threads.run {
                 for _ in 0..<Sanitizer.rounds(20_000) {
                     if Resolver.optional(AppMarker.self) == nil { missing.increment() }
@@ -117,33 +102,14 @@ import Testing
                     Resolver.register { Leaf() }
                 }
             } repeating: {
+                resets.increment()
                 Resolver.reset()
                 if Resolver.optional(AppMarker.self) == nil { missing.increment() }
             }
             expect(missing.value, is: 0)
+            expect(isResetInBody || AppRegistrations.runs.value <= resets.value + 1)
             // A run that another thread's reset has made outdated is repeated when it is over.
             expect(AppRegistrations.overlaps.value, is: 0)
-        }
-    }
-
-    @Test func `a mock registered before the first resolve stays where registerAllServices sets main`() async {
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.set(true)
-            Resolver.register { AppMarker(origin: "mock") }
-            expect(Resolver.main.resolve(AppMarker.self).origin, is: "mock")
-            Resolver.unregister(AppMarker.self)
-            expect(Resolver.main.resolve(AppMarker.self).origin, is: "app")
-        }
-    }
-
-    @Test func `registering on a main that registerAllServices replaces changes that resolver`() async {
-        await #expect(processExitsWith: .success) {
-            AppRegistrations.replacesMain.set(true)
-            let main = Resolver.main
-            main.register { AppMarker(origin: "mock") }
-            expect(Resolver.main !== main)
-            expect(main.resolve(AppMarker.self).origin, is: "mock")
-            expect(Resolver.main.resolve(AppMarker.self).origin, is: "another main")
         }
     }
 

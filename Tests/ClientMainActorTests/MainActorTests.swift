@@ -12,6 +12,7 @@ import Testing
             let model: Model, header: Header
             init(_ model: Model, _ header: Header) { (self.model, self.header) = (model, header) }
         }
+
         final class Header {
             let model: Model
             init(_ model: Model) { self.model = model }
@@ -23,8 +24,8 @@ import Testing
         expect(screen.model === screen.header.model)
     }
 
-    @Test func `an alias may be a protocol of the main actor`() throws {
-        resolver.register { @MainActor in Model() }.implements(Titled.self).scope(.container)
+    @Test func `a service of the main actor may be shared, and have an alias of its actor`() throws {
+        resolver.register { @MainActor in Model() }.implements(Titled.self).scope(ResolverScopeShare())
         let titled = try resolver.tryResolve(Titled.self)
         try expect(resolver.tryResolve(Model.self) === titled)
     }
@@ -62,12 +63,6 @@ import Testing
         resolver.register { @MainActor _, args in Model(args()) }
         try #require((try? resolver.tryResolve(Model.self, args: "asked"))?.title == "asked")
         expect(ViewModel(title: "news", from: resolver).model.title, is: "news")
-    }
-
-    @Test func `a class of the main actor can be a shared service`() throws {
-        resolver.register { @MainActor in Header() }.scope(ResolverScopeShare())
-        let header = try resolver.tryResolve(Header.self)
-        try expect(resolver.tryResolve(Header.self) === header)
     }
 
     @Test func `nonisolated code registers in both spellings`() async {

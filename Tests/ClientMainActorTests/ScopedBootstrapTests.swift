@@ -38,41 +38,27 @@ import Testing
         }
     }
 
-    @Test func `the first synchronous call runs registerAllServices for all requests`() async {
-        await #expect(processExitsWith: .success) {
-            func isThere(_ id: String) -> Bool {
+    /// - Parameter isMocked: whether the first request registers a record of its own before the first call.
+    @Test(arguments: [false, true])
+    func `the first synchronous call registers for all requests, and a request's mock stays its own`(_ isMocked: Bool)
+        async
+    {
+        await #expect(processExitsWith: .success) { [isMocked] in
+            let mock = AppRecord()
+            func record(_ id: String, isMocked: Bool = false) -> AppRecord? {
                 Resolver.withScope(.request, id: id) {
+                    if isMocked { Resolver.registerScoped(AppRecord.self, name: .scoped, scope: .request) { mock } }
                     let record = Resolver.optional(AppRecord.self, name: .scoped)
-                    return record != nil && record === Resolver.existing(AppRecord.self, name: .scoped)
+                    return record === Resolver.existing(AppRecord.self, name: .scoped) ? record : nil
                 }
             }
             expect(AppRegistrations.runs.value, is: 0)
-            expect(isThere("1"))
-            expect(isThere("2"))
-        }
-    }
-
-    /// A mock for one request is registered before the first call.
-    @Test func `a request's own registration before registerAllServices stays its own`() async {
-        await #expect(processExitsWith: .success) {
-            let mock = AppRecord()
-            Resolver.withScope(.request, id: "1") {
-                Resolver.registerScoped(AppRecord.self, name: .scoped, scope: .request) { mock }
-                expect(Resolver.resolve(AppRecord.self, name: .scoped) === mock)
-            }
-            Resolver.withScope(.request, id: "2") {
-                expect(Resolver.optional(AppRecord.self, name: .scoped) != nil)
-                expect(Resolver.optional(AppRecord.self, name: .scoped) !== mock)
-            }
-        }
-    }
-
-    @Test func `request services are created on each call outside a request`() async {
-        await #expect(processExitsWith: .success) {
-            let first = Resolver.resolve(AppRecord.self, name: .scoped)
-            expect(Resolver.resolve(AppRecord.self, name: .scoped) !== first)
-            let inRequest = Resolver.withScope(.request, id: "1") { Resolver.resolve(AppRecord.self, name: .scoped) }
-            expect(inRequest !== first)
+            let first = record("1", isMocked: isMocked), second = record("2")
+            expect(first != nil && (first === mock) == isMocked)
+            expect(second != nil && second !== first)
+            let outside = Resolver.resolve(AppRecord.self, name: .scoped)
+            expect(Resolver.resolve(AppRecord.self, name: .scoped) !== outside, "no request keeps it")
+            expect(record("3") !== outside)
         }
     }
 

@@ -47,20 +47,15 @@ class ClassTests: ProcessWideTestCase {
         XCTAssertTrue(tree.leaf === tree.branch.leaf)
     }
 
-    func testStaticRegisterGoesToMainAlsoWhenRootIsAnother() {
+    func testStaticRegisterGoesToMainAndStaticResolveAsksRoot() {
         XCTAssertNotNil(Resolver.main.optional(Leaf.self))
         Resolver.root = Resolver()
+        Resolver.root.register { Page("root") as Labelled }
         Resolver.register { Stamp() }
         XCTAssertNotNil(Resolver.main.optional(Stamp.self))
         XCTAssertNil(Resolver.root.optional(Stamp.self))
-    }
-
-    func testStaticResolveAsksRoot() {
-        let root = Resolver()
-        root.register { Page("root") as Labelled }
-        Resolver.root = root
+        XCTAssertNil(Resolver.optional(Stamp.self))
         XCTAssertEqual(Resolver.resolve(Labelled.self).label, "root")
-        XCTAssertNil(Resolver.optional(Leaf.self))
     }
 
     func testStaticRegistrationsTakeOptions() {

@@ -14,16 +14,6 @@ class CyclicDependencyTests: ProcessWideTestCase {
         weak var part: Part?
     }
 
-    func testAPartCanBeGivenItsOwnerByTheOwner() {
-        Resolver.register { Owner() }.resolveProperties { (r, owner) in
-            owner.part = r.optional()
-            owner.part?.owner = owner
-        }
-        Resolver.register { Part() }
-        let owner: Owner = Resolver.resolve()
-        XCTAssertTrue(owner.part?.owner === owner)
-    }
-
     func testMembersOfOneCycleMeetOverSeveralSteps() {
         Resolver.register { Owner() }.resolveProperties { (r, owner) in owner.part = r.optional() }
         Resolver.register { Part() }.resolveProperties { (r, part) in

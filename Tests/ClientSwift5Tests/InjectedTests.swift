@@ -20,18 +20,13 @@ class InjectedTests: ProcessWideTestCase {
         @Injected(name: .fred, container: .custom) var namedAndContained: Page
     }
 
-    func testInjectedAsksRootOrTheContainerByName() {
+    func testInjectedAsksRootOrTheContainerByNameWhenItIsMade() {
         let reader = Reader()
+        Resolver.register { Page("later") }
         XCTAssertEqual(reader.page.label, "root")
         XCTAssertEqual(reader.named.label, "root's fred")
         XCTAssertEqual(reader.contained.label, "custom")
         XCTAssertEqual(reader.namedAndContained.label, "custom's fred")
-    }
-
-    func testInjectedResolvesWhenItIsMade() {
-        let reader = Reader()
-        Resolver.register { Page("later") }
-        XCTAssertEqual(reader.page.label, "root")
     }
 
     func testAnInjectedServiceCanBeReplaced() {
@@ -51,17 +46,13 @@ class InjectedTests: ProcessWideTestCase {
         @OptionalInjected var leaf: Leaf?
     }
 
-    func testOptionalInjectedIsNilForWhatIsNotRegistered() {
+    func testOptionalInjectedIsNilForWhatIsNotRegisteredAndCanBeSetToNil() {
         let shelf = Shelf()
         XCTAssertEqual(shelf.page?.label, "root")
         XCTAssertEqual(shelf.named?.label, "root's fred")
         XCTAssertEqual(shelf.contained?.label, "custom")
         XCTAssertNil(shelf.missing)
         XCTAssertNil(shelf.leaf)
-    }
-
-    func testAnOptionalInjectedServiceCanBeSetToNil() {
-        let shelf = Shelf()
         shelf.page = nil
         XCTAssertNil(shelf.page)
         shelf.$page = OptionalInjected(name: .fred)

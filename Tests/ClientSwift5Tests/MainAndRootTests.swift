@@ -27,15 +27,18 @@ class MainAndRootTests: ProcessWideTestCase {
         XCTAssertEqual(journal.entries, ["Leaf", "Branch", "Leaf"])
     }
 
-    func testDecorateSeesAServiceBehindAProtocolTwiceAtEachCall() {
+    func testDecorateSeesAndSetsUpAServiceBehindAProtocolTwiceAtEachCall() {
         let journal = Journal()
-        Resolver.decorate = { journal.entries.append("\(type(of: $0))") }
+        Resolver.decorate = {
+            journal.entries.append("\(type(of: $0))")
+            ($0 as? Page)?.count = 3
+        }
         for scope in [ResolverScope.graph, ResolverScope.cached] {
             let resolver = Resolver()
             resolver.register { Page() }.implements(Labelled.self).scope(scope)
             for _ in 0..<3 {
                 journal.entries = []
-                _ = resolver.resolve(Labelled.self)
+                XCTAssertEqual((resolver.resolve(Labelled.self) as? Page)?.count, 3)
                 XCTAssertEqual(journal.entries, ["Page", "Page"])
             }
         }
@@ -54,19 +57,12 @@ class MainAndRootTests: ProcessWideTestCase {
         XCTAssertNotEqual(made.1, made.2)
     }
 
-    func testDecorateCanSetUpWhatIsHandedOut() {
-        let resolver = Resolver()
-        resolver.register { Page() }
-        Resolver.decorate = { ($0 as? Page)?.count = 3 }
-        XCTAssertEqual(resolver.resolve(Page.self).count, 3)
-    }
-
     func testResetEmptiesTheThreeScopesOfTheProcess() {
         let resolver = Resolver()
-        resolver.register(name: "application") { Leaf() }.scope(.application)
-        resolver.register(name: "cached") { Leaf() }.scope(.cached)
-        resolver.register(name: "shared") { Leaf() }.scope(.shared)
         let names: [Resolver.Name] = ["application", "cached", "shared"]
+        for (name, scope) in zip(names, [ResolverScope.application, .cached, .shared]) {
+            resolver.register(name: name) { Leaf() }.scope(scope)
+        }
         let before = names.map { resolver.resolve(Leaf.self, name: $0) }
         Resolver.reset()
         let after = names.map { resolver.resolve(Leaf.self, name: $0) }

@@ -27,17 +27,11 @@ class OwnWeakTests: XCTestCase {
         init(parent: Parent) { self.parent = parent }
 
         var price: Int { parent.tariff * 100 }
-        @ChildScope({ TillScope(kiosk: $0 as KioskScope) }) var till: TillScope
     }
 
     final class SignScope {
         private let parent: Parent
         init(parent: Parent) { self.parent = parent }
-    }
-
-    final class TillScope {
-        let kiosk: KioskScope
-        init(kiosk: KioskScope) { self.kiosk = kiosk }
     }
 
     class MockPlatformScope: PlatformScope {
@@ -61,9 +55,6 @@ class OwnWeakTests: XCTestCase {
         XCTAssertEqual(kiosk.price, 300)
         railway.tariff = 4
         XCTAssertEqual(kiosk.price, 400)
-        let till = kiosk.till
-        XCTAssertTrue(till.kiosk === kiosk)
-        XCTAssertTrue(kiosk.till === till)
     }
 
     func testScopesAreMockedFromBothSides() {
