@@ -182,7 +182,7 @@ extension ResolutionCycle {
 
     /// Calls `body`, which asks `scope` for the instance of a registration, and returns whether there is one.
     ///
-    /// - Throws: the errors of `body`, and the pending error if the scope returned nil because of one.
+    /// - Throws: `ResolutionError`: that of `body`, or the pending one if the scope returned nil because of it; `.scopeFailed` for others.
     func asking(
         _ scope: ObjectIdentifier, for registration: AnyResolverRegistration, _ body: () throws -> Bool
     ) throws -> Bool {
@@ -201,8 +201,12 @@ extension ResolutionCycle {
             // A scope may ask for its registration again.
             if state.pointee.asked.isHandedOn(asked.number, asked.depth) { state.pointee.asked.result = asked.result }
         }
-        if try body() { return true }
-        try throwPendingError()
+        do {
+            if try body() { return true }
+            try throwPendingError()
+        } catch {
+            throw ResolutionError.ofScope(registration, error)
+        }
         declined(registration)
         return false
     }

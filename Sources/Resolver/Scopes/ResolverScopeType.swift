@@ -72,9 +72,7 @@ extension AnyResolverRegistration {
         return try cycle.asking(asked ?? ObjectIdentifier(scope), for: self) {
             // If the registration was removed before the scope had the instance, the scope must release it now.
             defer { if isReplaced { cycle.withoutPass { scope.release(self) } } }
-            do { return try ask(scope, call.resolver, call.args.value, into: call.memory) } catch {
-                throw ResolutionError.ofScope(self, error)
-            }
+            return try ask(scope, call.resolver, call.args.value, into: call.memory)
         }
     }
 }

@@ -129,8 +129,10 @@ import Testing
         }
     }
 
-    /// Calls a factory that was wrapped, instead of the registration.
-    private final class CallingFactory: ResolverScopeType {
+    /// Scopes that call a factory that was wrapped, instead of the registration.
+    private protocol CallingFactory: ResolverScopeType { var factory: Box<ResolverFactoryAnyArguments<Int>?> { get } }
+
+    private final class CallingFactoryInResolve: CallingFactory {
         let factory = Box<ResolverFactoryAnyArguments<Int>?>(nil)
 
         func resolve<Service>(
@@ -140,15 +142,26 @@ import Testing
         func reset() {}
     }
 
-    @Test func `an error of a factory that a scope calls by itself is an error of the scope`() {
-        let resolver = Resolver(), scope = CallingFactory()
-        let options = resolver.register { () -> Int in throw Failure(number: 4) }.scope(scope)
-        options.registration.update { factory in
-            scope.factory.set(factory)
-            return factory
+    private final class CallingFactoryInTryResolve: ResolverScope, CallingFactory, @unchecked Sendable {
+        let factory = Box<ResolverFactoryAnyArguments<Int>?>(nil)
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? { factory.value?(resolver, args) as? Service }
+    }
+
+    @Test func `an error of a factory that a scope calls by itself is an error of the scope`() async {
+        for scope in [CallingFactoryInResolve(), CallingFactoryInTryResolve()] as [any CallingFactory] {
+            let resolver = Resolver()
+            let options = resolver.register { () -> Int in throw Failure(number: 4) }.scope(scope)
+            options.registration.update { factory in
+                scope.factory.set(factory)
+                return factory
+            }
+            for error in [resolver.failure(Int.self), await resolver.asyncFailure(Int.self)] {
+                expect(error?.code, is: .scopeFailed)
+                expect(error?.underlying as? Failure, is: Failure(number: 4))
+            }
         }
-        let error = resolver.failure(Int.self)
-        expect(error?.code, is: .scopeFailed)
-        expect(error?.underlying as? Failure, is: Failure(number: 4))
     }
 }
