@@ -47,6 +47,7 @@ class LazyInjectedTests: ProcessWideTestCase {
     class Watcher {
         @WeakLazyInjected var page: Page?
         @WeakLazyInjected var labelled: Labelled?
+        @WeakLazyInjected(name: .fred) var named: Page?
     }
 
     func testWeakLazyInjectedDoesNotHoldTheObject() {
@@ -84,6 +85,7 @@ class LazyInjectedTests: ProcessWideTestCase {
         watcher.$page.container = Resolver.root
         watcher.$page.args = "ignored"
         XCTAssertTrue(watcher.page === named)
+        XCTAssertTrue(watcher.named === named)
         watcher.page = page
         XCTAssertTrue(watcher.page === page)
         watcher.page = nil

@@ -102,6 +102,7 @@ import Testing
         }
         try await expect(rehearse(), is: [])
         expect(log.value.sorted(), is: ["child's", "child's", "model", "remote", "request", "session"])
+        expect(log.value.filter { ["request", "session"].contains($0) }, is: ["request", "session"])
         let skipping = try await rehearse { $0.skip(A.self, because: "it costs money") }
         expect(skipping.contains("B: needs A, which is skipped"))
         expect(skipping.last, is: "A: skipped, because: it costs money")

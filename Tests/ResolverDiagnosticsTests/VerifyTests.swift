@@ -162,6 +162,7 @@ import Testing
             $0.autoregister(A.init).accepting(.captive, because: "it has always been so")
         } without: {
             $0.register { A() }.accepting(.captive, because: "what this closure needs is not known")
+            $0.register(name: "b") { A() }.accepting(.failed, because: "there is no server here")
         },
         Row("an alias of itself", ["circularDependency Shape>Shape"]) {
             $0.register { Circle() as any Shape }.implements((any Shape).self)

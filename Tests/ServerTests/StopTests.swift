@@ -47,6 +47,7 @@ import Testing
             try await shop.closed()
             let account = shop.books.account
             expect(account.endings, is: ["committed": 100 + answered.value])
+            expect(account.made["RequestInfo"], is: 100 + answered.value)
             expect(account.carts, is: Dictionary(uniqueKeysWithValues: users.map { ($0, [0]) }))
             expect(account.ended[.cleared], is: 20)
             expect(Resolver.existing(Orders.self) == nil, is: true)

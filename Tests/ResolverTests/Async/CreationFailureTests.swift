@@ -31,6 +31,7 @@ import Testing
                     let outcome = await task.result
                     expect(outcome.resolutionError?.code, is: ending == .nothing ? nil : .factoryFailed, "\(row)")
                     expect((try? outcome.get()) == nil, "\(row)")
+                    if ending == .nothing { expect(outcome.error == nil, "\(row)") }
                 }
                 expect(subject.made.value, is: 1, "\(row)")
                 let next = try await subject.resolve()

@@ -81,6 +81,13 @@ import Testing
         copy.$leaf.release()
         expect(copy.$leaf.isEmpty)
         expect(original.leaf === first && copy.leaf !== first)
+        copy = original
+        expect(copy.leaf === first)
+        copy.leaf = Leaf()
+        expect(original.leaf === first)
+        copy = original
+        copy.$leaf.release()
+        expect(copy.$leaf.isEmpty && original.leaf === first)
     }
 
     @Test func `a weak property of any object is nil after the object has ended`() {

@@ -172,7 +172,9 @@ import Testing
     @Test(arguments: ["clear", "clear all of its id", "end its handle", "throw"])
     func `a replacement that fails or has ended meanwhile leaves the old scope current`(_ way: String) async throws {
         let kind = ScopeKind("replacement \(way)", rank: 30, binding: .process), failed = Box<ScopeHandle?>(nil)
-        let old = context.setCurrent(kind, id: "old")
+        let resolver = Resolver()
+        resolver.register { Leaf() }.scoped(to: kind)
+        let old = context.setCurrent(kind, id: "old"), leaf: Leaf = resolver.resolve()
         let result = await outcome {
             try await context.replaceCurrent(kind, id: "new", fileID: "Shop/Login.swift", line: 7) {
                 failed.set(context.current(kind))
@@ -189,6 +191,7 @@ import Testing
         expect(result.error as? Failure, is: way == "throw" ? Failure(number: 1) : nil)
         expect(context.current(kind) === old)
         expect(old.isOpen)
+        expect(resolver.resolve(Leaf.self) === leaf)
         expect(failed.value?.id, is: "new")
         expect(failed.value?.isOpen, is: false)
         if way == "clear" {
