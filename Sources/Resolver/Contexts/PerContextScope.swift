@@ -30,7 +30,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// Puts the instance of the current scope into `memory`, and creates it if there is none.
+    /// Puts the instance of the current scope into the call's memory, and creates it if there is none.
     @inline(never)
     func resolve(_ registration: AnyResolverRegistration, _ call: Call) throws -> Bool {
         if let scope = certainScope(for: registration) {
@@ -55,7 +55,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try resolve(registration, in: scope, call)
     }
 
-    /// Puts the instance of `scope` into `memory`, and creates it if there is none.
+    /// Puts the instance of `scope` into the call's memory, and creates it if there is none.
     @inline(__always)
     private func resolve(_ registration: AnyResolverRegistration, in scope: ScopeHandle, _ call: Call) throws -> Bool {
         // The scope's owner is not retained, because the caller holds the scope.
@@ -80,7 +80,7 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         return try create(registration, in: next, call)
     }
 
-    /// Puts an instance that is not kept into `memory`, or returns false if a scope is required.
+    /// Puts an instance that is not kept into the call's memory, or returns false if a scope is required.
     private func resolveWithoutScope(_ registration: AnyResolverRegistration, _ call: Call) throws -> Bool {
         // The scope that has registered the service for itself was current when this registration was found. The successor of that
         // scope may have its own registration.

@@ -119,6 +119,8 @@ struct CachedInstance {
     func restart() { extras?.since = nil }
 }
 
+// MARK: Release hooks
+
 /// The hooks that run when an instance is released, in this order.
 struct ReleaseHooks: Sendable {
     enum Hook: Sendable {

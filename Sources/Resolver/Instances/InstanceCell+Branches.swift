@@ -1,4 +1,4 @@
-// The cells that a cell has for argument values.
+// The cells that a cell has for argument values, and the keys of these values.
 
 extension InstanceCell {
     /// The branches of a cell: one cell for each argument key.

@@ -164,7 +164,17 @@ struct PassedArguments {
     }
 }
 
+extension WithArguments.Assumed {
+    /// Calls the factory. A function of the generic type, for the reason that `Plain.Assumed` states.
+    @inline(__always)
+    func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
+        try args.lend { try memory.put(call(resolver, $0)) }
+    }
+}
+
 /// What one call passes on until a factory runs: the resolver, the arguments, and the caller's memory for the service.
+///
+/// `args` and `memory` are addresses in the caller's frame, so a closure that outlives the call captures the resolver alone.
 struct Call {
     let resolver: Resolver, args: PassedArguments, memory: ServiceMemory
 
@@ -172,12 +182,12 @@ struct Call {
     init(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) {
         (self.resolver, self.args, self.memory) = (resolver, args, memory)
     }
-}
 
-extension WithArguments.Assumed {
-    /// Calls the factory. A function of the generic type, for the reason that `Plain.Assumed` states.
+    /// Puts the service of `found` into the memory, or notes that nothing was found.
     @inline(__always)
-    func make(_ resolver: Resolver, _ args: PassedArguments, into memory: ServiceMemory) throws -> Bool {
-        try args.lend { try memory.put(call(resolver, $0)) }
+    func resolve(_ found: AnyResolverRegistration?, _ key: ServiceKey) throws -> Bool {
+        if let found { return try found.resolve(self) }
+        resolver.noteNothingFound(key)
+        return false
     }
 }

@@ -1,7 +1,7 @@
 // Takes kept instances or creates them. Each function puts the service into the caller's memory, and returns false for nil.
 
 extension AnyResolverRegistration {
-    /// Puts the service into `memory`, as the current lifetime requires.
+    /// Puts the service into the call's memory, as the current lifetime requires.
     @inline(never)
     final func resolve(_ call: Call) throws -> Bool {
         let owner = call.resolver.isolatingOwner(of: owner)
@@ -13,7 +13,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Puts the service into `memory`, if no isolating resolver lies between `resolver` and the registration.
+    /// Puts the service into the call's memory, if no isolating resolver lies between the call's resolver and the registration.
     ///
     /// Inlined for the path of almost all calls: a long chain of calls defeats the processor's return prediction.
     @inline(__always)
@@ -37,7 +37,7 @@ extension AnyResolverRegistration {
         }
     }
 
-    /// Puts the service into `memory`, where scopes of contexts have registered it for themselves.
+    /// Puts the service into the call's memory, where scopes of contexts have registered it for themselves.
     @inline(never)
     private final func resolveOverridden(
         _ plan: RegistrationPlan, _ call: Call, ownedBy owner: Unretained<RegistrationOwner>?
@@ -58,7 +58,7 @@ extension AnyResolverRegistration {
             by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), call, ownedBy: owner)
     }
 
-    /// Puts the service that `scope` returns into `memory`. The engine implements all lifetimes other than `.custom`.
+    /// Puts the service that `scope` returns into the call's memory. The engine implements all lifetimes other than `.custom`.
     ///
     /// - Parameters:
     ///   - lifetime: the lifetime that the scope describes.
@@ -152,13 +152,13 @@ extension AnyResolverRegistration {
 
     // MARK: The resolution cycle
 
-    /// Puts the cycle's instance into `memory`, or creates one. Out of line, for calls that do not come from a factory's `resolve`.
+    /// Puts the cycle's instance into the call's memory, or creates one. Out of line, for calls that do not come from a factory's `resolve`.
     @inline(never)
     private final func shareInCycle(_ call: Call, identity: UInt64) throws -> Bool {
         try withPlan { try shareInCycle($0, call, identity: identity) }
     }
 
-    /// Puts the cycle's instance into `memory`, or creates one, which joins the cycle if it is an object.
+    /// Puts the cycle's instance into the call's memory, or creates one, which joins the cycle if it is an object.
     @inline(__always)
     private final func shareInCycle(_ plan: RegistrationPlan, _ call: Call, identity: UInt64) throws -> Bool {
         let cycle = ResolutionCycle.current
@@ -177,7 +177,7 @@ extension AnyResolverRegistration {
         return true
     }
 
-    /// Puts the instance of the running task's cycle into `memory`, or creates one, which joins that cycle.
+    /// Puts the instance of the running task's cycle into the call's memory, or creates one, which joins that cycle.
     @inline(never)
     private final func share(
         in frame: TaskFrame, _ cycle: ResolutionCycle, _ call: Call, identity: UInt64
@@ -201,7 +201,7 @@ extension AnyResolverRegistration {
 
     // MARK: Calls that continue with another registration, or with a result they have awaited
 
-    /// Puts the service into `memory`, or the result that the call has awaited. A custom scope is asked again.
+    /// Puts the service into the call's memory, or the result that the call has awaited. A custom scope is asked again.
     final func resolveAwaited(_ call: Call) throws -> Bool {
         guard TaskResolutionCycle.areThereAny, let pass = ResolutionCycle.current.pass(for: self),
             pass.hasResult(for: self)
@@ -241,7 +241,7 @@ extension AnyResolverRegistration {
         let found = call.resolver.findWithOverrides(serviceKey)
         if let found { cycle.setTarget(found, insteadOf: self) }
         let isThere = try cycle.startingOver {
-            try call.resolver.resolve(found, serviceKey, call.args, into: call.memory)
+            try call.resolve(found, serviceKey)
         }
         if !isThere { cycle.noteNil(ofSuccessorOf: self) }
         return isThere

@@ -169,7 +169,7 @@ extension Resolver {
     }
 }
 
-// MARK: The part that all overloads share
+// MARK: What all overloads share, and the values of parameters
 
 extension Resolver {
     @usableFromInline

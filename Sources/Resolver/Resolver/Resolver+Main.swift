@@ -115,6 +115,8 @@ extension Resolver {
     }
 }
 
+// MARK: The app's registrations
+
 /// A type that registers an app's services before the first use of the container. Adopt it on `Resolver`:
 ///
 ///     extension Resolver: ResolverRegistering {

@@ -47,13 +47,13 @@ extension Resolver {
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
-        let key = ServiceKey(type, as: service, name)
+        let key = ServiceKey(type, as: service, name), call = Call(self, args, into: memory)
         guard let (found, isolating) = search(key), isolating == nil else {
-            return try resolve(findWithOverrides(key), key, args, into: memory)
+            return try call.resolve(findWithOverrides(key), key)
         }
         return try found.use { registration in
             if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
-            return try registration.resolveUnisolated(Call(self, args, into: memory))
+            return try registration.resolveUnisolated(call)
         }
     }
 
@@ -64,16 +64,6 @@ extension Resolver {
         _ fileID: StaticString, _ line: UInt, into memory: ServiceMemory
     ) throws -> Bool {
         try provide(found, type, as: service, name, args, fileID, line, into: memory)
-    }
-
-    /// Puts the service of `found` into `memory`, or notes that nothing was found.
-    @inline(__always)
-    func resolve(
-        _ found: AnyResolverRegistration?, _ key: ServiceKey, _ args: PassedArguments, into memory: ServiceMemory
-    ) throws -> Bool {
-        if let found { return try found.resolve(Call(self, args, into: memory)) }
-        noteNothingFound(key)
-        return false
     }
 
     func noteNothingFound(_ key: ServiceKey) {

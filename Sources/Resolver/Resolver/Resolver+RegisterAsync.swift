@@ -1,4 +1,4 @@
-// `register` for asynchronous factories. Swift treats a closure that awaits nothing as synchronous.
+// `register` and `autoregister` for what is asynchronous. Swift treats a closure or an initializer that awaits nothing as synchronous.
 
 extension Resolver {
     /// Registers a service by an asynchronous factory without parameters. See the overload whose factory gets a resolver for the
@@ -114,10 +114,8 @@ extension Resolver {
     }
 }
 
-// MARK: `autoregister` for asynchronous initializers
+// MARK: `autoregister`
 
-// Swift treats an initializer that awaits nothing as synchronous.
-//
 // There is one function for each number of parameters: with a parameter pack, Swift 6.3 also accepts functions with `inout` or variadic
 // parameters, and crashes while it compiles them.
 

@@ -96,6 +96,8 @@ extension Resolver {
     }
 }
 
+// MARK: Tests
+
 extension Resolver {
     /// Runs `operation` as a test with its own resolver, which isolates the previous `root` and `main`.
     ///

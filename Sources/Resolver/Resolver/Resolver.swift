@@ -84,6 +84,8 @@ public final class Resolver: Sendable {
     }
 }
 
+// MARK: Settings
+
 extension Resolver {
     private struct Settings {
         var defaultScope: ResolverScope = .graph

@@ -128,6 +128,8 @@ extension ScopeHandle {
     }
 }
 
+// MARK: Registering for the current scope
+
 extension Resolver {
     /// Registers a service for the current scope of a kind only.
     ///

@@ -21,7 +21,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     override var described: Lifetime { .alias(Unretained(self)) }
     override var isBuiltIn: Bool { true }
 
-    /// Puts the service that the alias stands for into `memory`.
+    /// Puts the service that the alias stands for into the call's memory.
     @inline(never)
     func resolve(_ alias: AnyResolverRegistration, _ call: Call) throws -> Bool {
         let cycle = ResolutionCycle.current
@@ -57,7 +57,7 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
             }
             try Resolver.decorateIfAsked(service, of: found)
             guard move(service, of: found, into: memory, of: alias) else { return false }
-            if found.ownCell != nil { share(Call(resolver, args, into: memory), of: alias, keptFor: found) }
+            if found.ownCell != nil { share(memory, of: alias, in: resolver, keptFor: found) }
             return true
         }
     }
@@ -82,15 +82,17 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         return true
     }
 
-    /// Publishes the service of the call to the alias's own slot, if `source` keeps it.
+    /// Publishes the service in `memory` to the alias's own slot, if `source` keeps it.
     ///
     /// It must be an object, because its identity shows that it is the kept one. The call must be on the resolver that registered the alias.
     /// Another one may have its own registration of the source.
     @inline(never)
-    private func share(_ call: Call, of alias: AnyResolverRegistration, keptFor source: AnyResolverRegistration) {
-        let memory = call.memory
+    private func share(
+        _ memory: ServiceMemory, of alias: AnyResolverRegistration, in resolver: Resolver,
+        keptFor source: AnyResolverRegistration
+    ) {
         // Only code of an actor may use a form whose conformance belongs to that actor. A cast checks this.
-        if call.resolver.owner === alias.owner, source.owner === alias.owner, source.isDirect, alias.isObject(memory),
+        if resolver.owner === alias.owner, source.owner === alias.owner, source.isDirect, alias.isObject(memory),
             !TypeMetadata.isIsolated(at: memory.address, of: alias.serviceType),
             let form = alias.pack(memory, .strong)
         {

@@ -21,7 +21,7 @@ extension InstanceStore {
         return try await join(at: held, askedBy: asked, resolver, args)
     }
 
-    /// Puts the instance into `memory` if it exists. An asynchronous call that must wait for it notes pending work and throws.
+    /// Puts the instance into the call's memory if it exists. An asynchronous call that must wait for it notes pending work and throws.
     ///
     /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
     func instanceAlreadyMade(

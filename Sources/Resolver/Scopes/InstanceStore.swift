@@ -35,7 +35,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
 
     // MARK: Keeping
 
-    /// Puts the kept instance into `memory`, or creates an instance and keeps it.
+    /// Puts the kept instance into the call's memory, or creates an instance and keeps it.
     ///
     /// - Parameters:
     ///   - owner: the isolating resolver or the scope that keeps the instance, if any.
@@ -121,7 +121,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             .work { try await cell.awaited(creation).map { .kept($0, for: registration, key, askedBy: asked) } })
     }
 
-    /// Puts the unfinished instance into `memory`, for its own factory or a block that completes it.
+    /// Puts the unfinished instance into the call's memory, for its own factory or a block that completes it.
     private func reenter(
         _ registration: AnyResolverRegistration, in cell: InstanceCell, at location: borrowing CachedLocation,
         _ call: Call

@@ -63,7 +63,7 @@ extension ResolverScopeType {
 }
 
 extension AnyResolverRegistration {
-    /// Puts the service that a custom scope returns into `memory`.
+    /// Puts the service that a custom scope returns into the call's memory.
     @inline(never)
     final func resolveByAsking(
         _ scope: any ResolverScopeType, _ asked: ObjectIdentifier?, _ call: Call
