@@ -125,7 +125,8 @@ enum Operations {
     /// their types, which differ in each build, and costs a look-up up to 50 instructions.
     private static func roomyResolver() -> Resolver {
         let resolver = Resolver()
-        for number in 0..<600 { resolver.register(name: .init("filler \(number)")) { number } }
+        let others = CommandLine.arguments.last ?? ""
+        for number in 0..<520 { resolver.register(name: .init("\(others) \(number)")) { number } }
         return resolver
     }
 
@@ -175,7 +176,7 @@ enum Operations {
     }
 
     private static func makePairs() -> Resolver {
-        let resolver = Resolver()
+        let resolver = roomyResolver()
         resolver.register { Kept() }.scope(.cached)
         resolver.register { Leaf() }.scope(.unique)
         resolver.register(name: "closure") { resolver in

@@ -47,13 +47,13 @@ extension Resolver {
         guard SlowPathReasons.isNoneForResolvers else {
             return try provideInFull(type, as: service, name, args, fileID, line, into: memory)
         }
-        let key = ServiceKey(type, as: service, name), call = Call(self, args, into: memory)
+        let key = ServiceKey(type, as: service, name)
         guard let (found, isolating) = search(key), isolating == nil else {
-            return try call.resolve(findWithOverrides(key), key)
+            return try Call(self, args, into: memory).resolve(findWithOverrides(key), key)
         }
         return try found.use { registration in
             if let kept = registration.kept(resolver: self) { return registration.unpack(kept, into: memory) }
-            return try registration.resolveUnisolated(call)
+            return try registration.resolveUnisolated(Call(self, args, into: memory))
         }
     }
 
