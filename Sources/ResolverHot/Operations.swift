@@ -125,7 +125,7 @@ enum Operations {
     /// their types, which differ in each build, and costs a look-up up to 50 instructions.
     private static func roomyResolver() -> Resolver {
         let resolver = Resolver()
-        let others = CommandLine.arguments.last ?? ""
+        let others = CommandLine.arguments.dropFirst(3).first ?? ""
         for number in 0..<520 { resolver.register(name: .init("\(others) \(number)")) { number } }
         return resolver
     }

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-// Runs one operation a number of times, for `.ci/hot` to count its instructions: ResolverHot OPERATION COUNT OTHERS
+// Runs one operation a number of times, for `.ci/hot` to count its instructions: ResolverHot OPERATION COUNT [OTHERS]
 // `OTHERS` is in the names of services that stand beside those of the operation.
 
 let operations = Operations.all()
-guard CommandLine.arguments.count == 4, let count = Int(CommandLine.arguments[2]) else {
+guard CommandLine.arguments.count > 2, let count = Int(CommandLine.arguments[2]) else {
     print(operations.map(\.name).joined(separator: "\n"))
     exit(0)
 }
