@@ -78,11 +78,18 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
         let (factory, asyncFactory) = (factory, plan.settings.asyncFactory)
         // Changes that another thread makes while `modifier` runs are wrapped too.
         let inner = Guarded(plan)
-        let wrapped = modifier { resolver, args in
-            ResolutionCycle.current.holdingErrors {
-                try PassedArguments.with(args) { args -> Service? in
+        // A wrapper may store its factory, and call it from anywhere, also after the registration has ended.
+        let wrapped = modifier { [weak self] resolver, args in
+            let cycle = ResolutionCycle.current, plan = inner.withLock { $0 }
+            return cycle.holdingErrors {
+                if let self {
+                    try cycle.requireStack(for: self)
+                    try cycle.requireActors(plan.settings, for: self)
+                } else if !plan.settings.isolations.isEmpty {
+                    return nil
+                }
+                return try PassedArguments.with(args) { args -> Service? in
                     try ServiceMemory.receive { memory in
-                        let plan = inner.withLock { $0 }
                         let call = Call(resolver, args, into: memory)
                         guard try (plan.factory ?? factory)(call) else { return }
                         for complete in plan.settings.completions { try complete(call) }
@@ -90,8 +97,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
                 }
             }
         }
-        let complete: ServiceFactory.Function = { [unowned self] resolver, args, memory in
+        let complete: ServiceFactory.Function = { [weak self, laterHop] resolver, args, memory in
             if let asyncFactory {
+                guard let self else { throw ResolutionError.requiresAsync(laterHop()) }
                 let cycle = ResolutionCycle.current
                 _ = try cycle.factoryResult(of: asyncFactory, for: self, resolver, args, isHandedOut: false)
             }

@@ -190,7 +190,8 @@ extension AnyResolverRegistration {
         let outer = cycle.beginSharing()
         defer { cycle.endSharing(outer) }
         guard try make(call, identity: identity) else { return false }
-        guard isObject(call.memory), let object = pack(call.memory, .strong) else { return true }
+        // The result of a pass that has to wait is ignored.
+        guard !cycle.hasPendingWork, isObject(call.memory), let object = pack(call.memory, .strong) else { return true }
         // Another task may have been faster.
         let rank = cycle.hiddenRank(in: frame)
         guard let faster = task.keep(object, identity: identity, at: level, for: rank, by: cycle) else { return true }

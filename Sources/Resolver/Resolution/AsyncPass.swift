@@ -107,11 +107,11 @@ final class AsyncPass {
         progress.aliases.contains { $0 === alias }
     }
 
-    /// Records work to do before the next pass.
+    /// Records work to do before the next pass. The first counts: a scope that has got no answer to it may have asked for something else.
     ///
     /// - Returns: the error to throw. Only a custom scope on the way can read it.
     func pendingWork(_ pendingWork: PendingWork) -> ResolutionError {
-        self.pendingWork = pendingWork
+        self.pendingWork = self.pendingWork ?? pendingWork
         return AsyncPass.unfinished
     }
 

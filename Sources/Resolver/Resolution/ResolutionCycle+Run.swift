@@ -7,7 +7,7 @@ extension ResolutionCycle {
         let settings = plan.settings
         // Before the actor check, because only the completions are isolated to these actors, not the asynchronous factory.
         try prepare(settings, registration, call)
-        for actor in settings.isolations { try require(actor, for: registration) }
+        try requireActors(settings, for: registration)
         if let error = enter(registration, hasArguments: !call.args.isNone) { throw error }
         guard try makeAndComplete(plan, settings, registration, call, identity) else { return false }
         report(.made, registration)
@@ -82,9 +82,10 @@ extension ResolutionCycle {
         return (error as? ResolutionError) ?? .factoryFailed(registration, error, isMade: isMade)
     }
 
+    /// - Throws: `.wrongIsolation` if the code that runs now is not on each actor of the settings.
     @inline(never)
-    private func require(_ actor: any Actor, for registration: AnyResolverRegistration) throws {
-        guard Isolation.isCurrent(actor, in: self) else {
+    func requireActors(_ settings: RegistrationSettings, for registration: AnyResolverRegistration) throws {
+        for actor in settings.isolations where !Isolation.isCurrent(actor, in: self) {
             // A call that has tried the actor cannot be on all the required actors, and gets this error.
             if let pass = pass(for: registration), !pass.progress.actors.contains(where: { $0 === actor }) {
                 _ = pass.pendingWork(.actor(actor))
@@ -198,10 +199,14 @@ extension ResolutionCycle {
             dropPendingErrors()
             state.pointee.asking -= 1
             swap(&state.pointee.asked, &asked)
-            // A scope may ask for its registration again.
-            if state.pointee.asked.isHandedOn(asked.number, asked.depth) { state.pointee.asked.result = asked.result }
+            // A scope may ask for its registration again, and another scope for the instance.
+            if let result = asked.result, state.pointee.asked.isHandedOn(asked.number, asked.depth) {
+                state.pointee.asked.result = result
+            }
         }
         do {
+            // Scopes may ask each other, and never reach a factory, which would check the stack.
+            try requireStack(for: registration)
             if try body() { return true }
             try throwPendingError()
         } catch {
@@ -210,6 +215,9 @@ extension ResolutionCycle {
         declined(registration)
         return false
     }
+
+    /// Whether a scope is being asked for an instance.
+    var isAskingScope: Bool { state.pointee.asking > 0 }
 
     /// Calls `body`, in which a scope resolves a registration, as `asking(_:for:_:)` does, and returns the service.
     func asking<Service>(

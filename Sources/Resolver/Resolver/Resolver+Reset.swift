@@ -97,7 +97,7 @@ extension Resolver {
         }
         // The instances of services that a user's scope has passed on to this scope. The user's scope is not notified.
         let passedOn = self.release(includingShared: true) {
-            $0.plan.lifetime.isCustom && $0.scope !== scope
+            $0.keepingLifetime($0.plan).isCustom && $0.scope !== scope
         } cellWhere: {
             $0.isKept(by: scope, in: $1)
         }

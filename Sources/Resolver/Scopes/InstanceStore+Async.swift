@@ -31,8 +31,9 @@ extension InstanceStore {
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         let cell = location.cell, identity = location.identity(in: cell)
-        // The instance was created for this call alone, before the registration had a scope that keeps it.
-        if cycle.hasFactoryResult(for: registration) {
+        // The instance was created for this call alone, before the registration had a scope that keeps it. A scope that is asked has created
+        // it for itself.
+        if cycle.hasFactoryResult(for: registration), !cycle.isAskingScope {
             return try registration.make(call, identity: identity)
         }
         if let object = cell.kept(location.timer, isUse: true) {

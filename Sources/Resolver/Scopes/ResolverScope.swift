@@ -177,12 +177,14 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
         let cache = registration.owner.cache
-        return cache === self ? nil : cache.existing(registration: registration, resolver: resolver)
+        // A cache may pass the question on to this scope again.
+        return cache === self || ResolutionCycle.current.hasLittleStack
+            ? nil : cache.existing(registration: registration, resolver: resolver)
     }
 
     public override func release(_ registration: AnyResolverRegistration) {
         let cache = registration.owner.cache
-        if cache !== self { cache.release(registration) }
+        if cache !== self, !ResolutionCycle.current.hasLittleStack { cache.release(registration) }
     }
 }
 

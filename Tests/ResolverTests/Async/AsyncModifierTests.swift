@@ -54,7 +54,13 @@ import Testing
             return Page(10 * one.number + other.number)
         }
         let nothing: Wrapper = { make in make().flatMap { _ in nil as Page? } }
-        let results: [(Wrapper, Int?, runs: Int)] = [(substitute, 101, 1), (twice, 12, 2), (nothing, nil, 1)]
+        let second: Wrapper = { make in
+            _ = make()
+            return make() ?? Page(0)
+        }
+        let results: [(Wrapper, Int?, runs: Int)] = [
+            (substitute, 101, 1), (twice, 12, 2), (second, 2, 2), (nothing, nil, 1),
+        ]
         for (wrapper, number, count) in results {
             runs.set(0)
             register(scope).registration.update { factory in { resolver, args in wrapper { factory(resolver, args) } } }

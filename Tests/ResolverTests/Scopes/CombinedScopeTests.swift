@@ -1,0 +1,136 @@
+import Resolver
+import Testing
+
+/// Scopes that ask more than once, or ask each other.
+@Suite struct CombinedScopeTests {
+    private final class Fallback: ResolverScopeType {
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? {
+            registration.instantiate(resolver: resolver, args: "first")
+                ?? registration.instantiate(resolver: resolver, args: "second")
+        }
+
+        func reset() {}
+    }
+
+    @Test(arguments: [false, true], [nil, "first"])
+    func `a scope tries other arguments only if the first fail`(_ isAsync: Bool, _ failing: String?) async throws {
+        let resolver = Resolver(), asked = Box<[String]>([])
+        let make = { @Sendable (args: Resolver.Args) throws -> Box<String> in
+            let label: String = args()
+            asked.append(label)
+            if label == failing { throw Failure(number: 1) }
+            return Box(label)
+        }
+        if isAsync {
+            resolver.register { _, args in try await yielding(make(args)) }.scope(Fallback())
+        } else {
+            resolver.register { _, args in try make(args) }.scope(Fallback())
+        }
+        let result = try await resolver.resolveAsync(Box<String>.self).value
+        expect(result, is: failing == nil ? "first" : "second")
+        expect(asked.value, is: failing == nil ? ["first"] : ["first", "second"])
+    }
+
+    /// Makes an instance that it drops, and hands out that of a cache.
+    private final class Wasteful: ResolverScope, @unchecked Sendable {
+        private let cache = ResolverScopeCache()
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            let kept = try cache.tryResolve(registration: registration, resolver: resolver, args: args)
+            _ = try registration.make(resolver: resolver, args: args)
+            return kept
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a cache hands out what it keeps, and not what its scope has made`(_ isAsync: Bool) async throws {
+        let resolver = Resolver(), runs = Box(0)
+        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(Wasteful())
+        let leaves = [
+            try await resolver.resolveAsync(Leaf.self), try await resolver.resolveAsync(),
+            try await resolver.resolveAsync(),
+        ]
+        expect(leaves.allSatisfy { $0 === leaves[0] })
+        expect(runs.value, is: 4)
+    }
+
+    private final class PassingOn: ResolverScope, @unchecked Sendable {
+        private let other: ResolverScope
+        init(_ other: ResolverScope) { self.other = other }
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? { try other.tryResolve(registration: registration, resolver: resolver, args: args) }
+
+        override func existing<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver
+        ) -> Service? { other.existing(registration: registration, resolver: resolver) }
+
+        override func release(_ registration: AnyResolverRegistration) { other.release(registration) }
+    }
+
+    @Test(arguments: [false, true])
+    func `a reset of a scope releases what a scope or a cache of the resolver has passed on to it`(_ isCache: Bool) {
+        let resolver = Resolver(), cache = ResolverScopeCache(), released = Box(0)
+        if isCache { resolver.cache = PassingOn(cache) }
+        resolver.register { Leaf() }.scope(isCache ? .container : PassingOn(cache))
+            .onRelease { _ in _ = released.increment() }
+        let leaf: Leaf = resolver.resolve()
+        resolver.reset(scope: cache)
+        expect(released.value, is: 1)
+        expect(resolver.resolve(Leaf.self) !== leaf)
+    }
+
+    /// Its functions call each other without end.
+    private final class Circular: ResolverScopeCache, @unchecked Sendable {
+        override func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { try? tryResolve(registration: registration, resolver: resolver, args: args) }
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? { try super.tryResolve(registration: registration, resolver: resolver, args: args) }
+    }
+
+    @Test func `scopes whose functions ask each other without end return nothing`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver()
+            resolver.register { Leaf() }.scope(Circular())
+            expect(resolver.failure(Leaf.self) != nil)
+            resolver.register { OtherLeaf() }.scope(.container)
+            resolver.cache = PassingOn(.container)
+            expect(resolver.failure(OtherLeaf.self)?.code, is: .tooDeep)
+            expect(resolver.existing(OtherLeaf.self) == nil)
+            expect(resolver.unregister(OtherLeaf.self))
+        }
+    }
+
+    private final class Declining: ResolverScopeType {
+        func resolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) -> Service? { nil }
+
+        func reset() {}
+    }
+
+    private final class MakingOrDeclining: ResolverScope, @unchecked Sendable {
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            try registration.make(resolver: resolver, args: args)
+                ?? Declining().tryResolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    @Test func `a factory has returned nil, whatever another scope answers afterwards`() {
+        let resolver = Resolver()
+        resolver.register { () -> Leaf? in nil }.scope(MakingOrDeclining())
+        expect(resolver.failure(Leaf.self)?.code, is: .factoryReturnedNil)
+        resolver.register { Leaf() }.scope(Declining())
+        expect(resolver.failure(Leaf.self)?.code, is: .scopeDeclined)
+    }
+}
