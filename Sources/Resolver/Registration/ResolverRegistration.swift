@@ -133,9 +133,7 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
     override func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory
     ) throws -> Bool {
-        // A scope may resolve its own registration again and again, and never reach a factory that checks the stack.
-        try ResolutionCycle.current.requireStack(for: self)
-        return memory.put(try scope.tryResolve(registration: self, resolver: resolver, args: args))
+        memory.put(try scope.tryResolve(registration: self, resolver: resolver, args: args))
     }
 }
 

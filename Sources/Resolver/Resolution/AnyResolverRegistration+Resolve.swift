@@ -54,8 +54,7 @@ extension AnyResolverRegistration {
     private final func resolve(
         _ plan: RegistrationPlan, _ call: Call, ownedBy owner: Unretained<RegistrationOwner>?
     ) throws -> Bool {
-        try resolve(
-            by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), call, ownedBy: owner)
+        try resolve(by: plan.scope, plan.lifetime, askedBy: ObjectIdentifier(plan.scope), call, ownedBy: owner)
     }
 
     /// Puts the service that `scope` returns into the call's memory. The engine implements all lifetimes other than `.custom`.
@@ -85,8 +84,7 @@ extension AnyResolverRegistration {
             let cache = self.owner.cache
             if case .container = cache.lifetime { throw ResolutionError.cacheIsContainer(self) }
             return try withExtendedLifetime(cache) {
-                try resolve(
-                    by: cache, cache.lifetime, askedBy: asked, call, ownedBy: owner)
+                try resolve(by: cache, cache.lifetime, askedBy: asked, call, ownedBy: owner)
             }
         case .alias(let alias):
             return try alias.use { try $0.resolve(self, call) }

@@ -205,7 +205,7 @@ extension ResolutionCycle {
             }
         }
         do {
-            // Scopes may ask each other, and never reach a factory, which would check the stack.
+            // A scope may ask for its own registration, or scopes each other, and never reach a factory, which would check the stack.
             try requireStack(for: registration)
             if try body() { return true }
             try throwPendingError()

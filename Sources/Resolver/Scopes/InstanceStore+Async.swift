@@ -26,8 +26,7 @@ extension InstanceStore {
     /// - Throws: `.requiresAsync` if a synchronous call finds no instance.
     func instanceAlreadyMade(
         of registration: AnyResolverRegistration, at location: consuming CachedLocation,
-        askedBy asked: ObjectIdentifier?,
-        _ call: Call
+        askedBy asked: ObjectIdentifier?, _ call: Call
     ) throws -> Bool {
         let cycle = ResolutionCycle.current
         let cell = location.cell, identity = location.identity(in: cell)

@@ -176,15 +176,17 @@ public final class ResolverScopeContainer: ResolverScope, @unchecked Sendable {
     public override func existing<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver
     ) -> Service? {
-        let cache = registration.owner.cache
-        // A cache may pass the question on to this scope again.
-        return cache === self || ResolutionCycle.current.hasLittleStack
-            ? nil : cache.existing(registration: registration, resolver: resolver)
+        cache(of: registration)?.existing(registration: registration, resolver: resolver)
     }
 
     public override func release(_ registration: AnyResolverRegistration) {
+        cache(of: registration)?.release(registration)
+    }
+
+    /// Returns the scope that keeps the instances; nil if that is this scope, or a scope that asks this one again and again.
+    private func cache(of registration: AnyResolverRegistration) -> ResolverScope? {
         let cache = registration.owner.cache
-        if cache !== self, !ResolutionCycle.current.hasLittleStack { cache.release(registration) }
+        return cache === self || ResolutionCycle.current.hasLittleStack ? nil : cache
     }
 }
 
