@@ -40,7 +40,9 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
         // The clock may be code of the user, which may resolve the service again.
         let cycle = ResolutionCycle.current
         try cycle.requireStack(for: registration)
-        if let awaited = try cycle.keptResult(for: registration, registration.argumentKey(call.args)) {
+        if let awaited = try cycle.keptResult(
+            for: registration, in: store, registration.argumentKey(call.args))
+        {
             // The scope may be hidden or expired by now. This call does not end it.
             if let scope = ScopeContext.shared.innermost(kind) {
                 scope.noteCreation()

@@ -24,30 +24,30 @@ final class AsyncPass {
     /// A result that the call has awaited in an earlier pass.
     struct AwaitedResult: @unchecked Sendable {
         let registration: AnyResolverRegistration
-        /// Whether the registration keeps the result, or would keep it without a reset or replacement in the meantime.
+        /// The number of the store that keeps the result, or would keep it without a reset or replacement in the meantime.
         ///
-        /// Otherwise it is the result of the asynchronous factory, still to be completed.
-        var isKept = false
+        /// nil for the result of the asynchronous factory, still to be completed.
+        var store: UInt64?
         /// The key of the arguments for which it is kept.
         var key: ArgumentKey?
         /// The scope that the registration had when the call asked for the kept instance.
         var asked: ObjectIdentifier?
-        /// nil if the factory returned nil. It may go from one task to another: `register` requires asynchronous services to
-        /// be `Sendable`, and `resolveAsync` all services.
+        /// nil if the factory returned nil; an error that a custom scope around the factory or the store may handle. It may go from one task
+        /// to another: `register` requires asynchronous services to be `Sendable`, and `resolveAsync` all services.
         let result: Result<AnyObject?, ResolutionError>
 
         /// Whether the result needs no pass to be completed. Modifiers may have been added while the factory ran.
         var isWhole: Bool {
-            if isKept { return true }
+            if store != nil { return true }
             let plan = registration.plan
             return plan.isPlain && (plan.lifetime.isTransient || plan.lifetime.isPerCycle)
         }
 
         static func kept(
-            _ object: AnyObject?, for registration: AnyResolverRegistration, _ key: ArgumentKey?,
-            askedBy asked: ObjectIdentifier?
+            _ result: Result<AnyObject?, ResolutionError>, for registration: AnyResolverRegistration,
+            _ key: ArgumentKey?, in store: InstanceStore, askedBy asked: ObjectIdentifier?
         ) -> AwaitedResult {
-            AwaitedResult(registration: registration, isKept: true, key: key, asked: asked, result: .success(object))
+            AwaitedResult(registration: registration, store: store.number, key: key, asked: asked, result: result)
         }
     }
 
@@ -87,7 +87,7 @@ final class AsyncPass {
     /// - Parameter isHandedOut: whether this is that factory call.
     func factoryResult(for registration: AnyResolverRegistration, isHandedOut: Bool) -> AwaitedResult? {
         var before = handedOut.count { $0 == registration.number }
-        for result in progress.results where !result.isKept && registration.isSuccessor(of: result.registration) {
+        for result in progress.results where result.store == nil && registration.isSuccessor(of: result.registration) {
             if before == 0 {
                 if isHandedOut { handedOut.append(registration.number) }
                 return result
@@ -162,13 +162,22 @@ extension ResolutionCycle {
 
     /// Returns the kept result that the call has awaited. It takes precedence over the instance that is kept now, if any.
     ///
-    /// - Parameter key: returns the key of the arguments, whose creation hashes them.
+    /// The result of another store counts too, because the registration may have got another scope meanwhile. A custom scope, however,
+    /// may ask several caches, each for the result of its own.
+    ///
+    /// - Parameters:
+    ///   - store: the store that asks, if any.
+    ///   - key: returns the key of the arguments, whose creation hashes them.
     /// - Returns: nil if the call has awaited no such result; a result with nil if the factory returned nil.
     func keptResult(
-        for registration: AnyResolverRegistration, _ key: @autoclosure () throws -> ArgumentKey?
+        for registration: AnyResolverRegistration, in store: InstanceStore? = nil,
+        _ key: @autoclosure () throws -> ArgumentKey?
     ) rethrows -> AsyncPass.AwaitedResult? {
         guard let pass = pass(for: registration) else { return nil }
-        let kept = pass.progress.results.filter { $0.isKept && registration.isSuccessor(of: $0.registration) }
+        let only = isAskingScope ? store?.number : nil
+        let kept = pass.progress.results.filter {
+            $0.store != nil && (only == nil || only == $0.store) && registration.isSuccessor(of: $0.registration)
+        }
         if kept.isEmpty { return nil }
         let key = try key()
         return kept.last { $0.key == key }
@@ -192,7 +201,7 @@ extension ResolutionCycle {
 
     /// Calls `body`, which runs user code that is unrelated to the call.
     ///
-    /// The pass, the scope that is asked and the reason of a nil result are hidden meanwhile.
+    /// The pass, the scope that is asked and the reason of a nil result are hidden meanwhile. Errors that it leaves are dropped.
     func withoutPass<Result>(_ body: () throws -> Result) rethrows -> Result {
         let pendingErrors = state.pointee.pendingErrors.count
         // Exchanged, because copies would be retained and released.

@@ -96,7 +96,7 @@ extension Resolver {
             let context = context.object
             guard let scope = context.scope(for: found) else { return nil }
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
-                return .kept(kept, for: found, nil, askedBy: asked)
+                return .kept(.success(kept), for: found, nil, in: context.store, askedBy: asked)
             }
             let made = try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)

@@ -16,7 +16,7 @@ extension InstanceStore {
         guard let held, !held.location.isClosed else { return nil }
         if let object = held.location.cell.kept(held.location.timer, isUse: true) {
             publish(object, of: registration, keptAt: held.location)
-            return .kept(object, for: registration, held.location.key, askedBy: asked)
+            return .kept(.success(object), for: registration, held.location.key, in: self, askedBy: asked)
         }
         return try await join(at: held, askedBy: asked, resolver, args)
     }
@@ -101,19 +101,21 @@ extension InstanceStore {
             case .uncached, .reentered, .unfinished:
                 continue
             }
-            let object: AnyObject?
+            let result: Result<AnyObject?, ResolutionError>
             switch outcome {
-            case .made(let made): object = made
-            case .finished(let finished): object = finished
+            case .made(let made): result = .success(made)
+            case .finished(let finished): result = .success(finished)
+            case .crashed(let error as ResolutionError): result = .failure(error)
             case .crashed(let error): throw error
             case .failed, .unkeepable: continue
             case nil:
                 guard let frame = TaskFrame.current else { continue }
-                object = try await make(
-                    registration, resolver, args, identity: held.location.identity(in: cell), in: frame
-                ).value
+                result = .success(
+                    try await make(
+                        registration, resolver, args, identity: held.location.identity(in: cell), in: frame
+                    ).value)
             }
-            return .kept(object, for: registration, held.location.key, askedBy: asked)
+            return .kept(result, for: registration, held.location.key, in: self, askedBy: asked)
         }
     }
 

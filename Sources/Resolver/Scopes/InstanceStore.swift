@@ -55,7 +55,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
             return try create(claim, of: registration, call, identity: identity)
         }
         let location = try CachedLocation(registration, call.resolver, call.args, ownedBy: owner, in: self)
-        if registration.isTargetOfPass, let awaited = cycle.keptResult(for: registration, location.key) {
+        if registration.isTargetOfPass, let awaited = cycle.keptResult(for: registration, in: self, location.key) {
             guard let object = try awaited.result.get() else { return cycle.nothing(of: registration) }
             return try handOut(object, of: registration, keptAt: location, into: call.memory)
         }
@@ -118,7 +118,11 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         guard case .wait(let creation) = turn else { return turn }
         let key = location.key
         throw pass.pendingWork(
-            .work { try await cell.awaited(creation).map { .kept($0, for: registration, key, askedBy: asked) } })
+            .work {
+                try await cell.awaited(creation).map {
+                    .kept(.success($0), for: registration, key, in: self, askedBy: asked)
+                }
+            })
     }
 
     /// Puts the unfinished instance into the call's memory, for its own factory or a block that completes it.

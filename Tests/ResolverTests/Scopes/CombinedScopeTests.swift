@@ -58,6 +58,71 @@ import Testing
         expect(runs.value, is: 4)
     }
 
+    /// Asks one cache, and hands out the instance of another.
+    private final class TwoCaches: ResolverScope, @unchecked Sendable {
+        let first = ResolverScopeCache(), second = ResolverScopeCache()
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            _ = try first.tryResolve(registration: registration, resolver: resolver, args: args)
+            return try second.tryResolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `each of two caches in a scope keeps an instance of its own`(_ isAsync: Bool) async throws {
+        let resolver = Resolver(), runs = Box(0), scope = TwoCaches()
+        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(scope)
+        let leaf: Leaf = try await resolver.resolveAsync()
+        try await expect(resolver.resolveAsync(Leaf.self) === leaf)
+        expect(runs.value, is: 2)
+        scope.first.reset()
+        try await expect(resolver.resolveAsync(Leaf.self) === leaf)
+        expect(runs.value, is: 3)
+    }
+
+    /// Asks its cache for the first argument twice, and then for the second.
+    private final class CachedFallback: ResolverScope, @unchecked Sendable {
+        private let cache = ResolverScopeCache(), isThrowing: Bool
+        init(isThrowing: Bool) { self.isThrowing = isThrowing }
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            for args in ["first", "first", "second"] {
+                let service: Service? =
+                    if isThrowing {
+                        try? cache.tryResolve(registration: registration, resolver: resolver, args: args)
+                    } else {
+                        cache.resolve(registration: registration, resolver: resolver, args: args)
+                    }
+                if let service { return service }
+            }
+            return nil
+        }
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `a scope gets the error of its cache as an answer`(_ isAsync: Bool, _ isThrowing: Bool) async throws {
+        let resolver = Resolver(), asked = Box<[String]>([])
+        let make = { @Sendable (args: Resolver.Args) throws -> Box<String> in
+            let label: String = args()
+            asked.append(label)
+            if label == "first" { throw Failure(number: 1) }
+            return Box(label)
+        }
+        let scope = CachedFallback(isThrowing: isThrowing)
+        if isAsync {
+            resolver.register { _, args in try await yielding(make(args)) }.scope(scope).scopeOnArguments()
+        } else {
+            resolver.register { _, args in try make(args) }.scope(scope).scopeOnArguments()
+        }
+        try await expect(resolver.resolveAsync(Box<String>.self).value, is: "second")
+        // A call awaits an error once. A synchronous factory runs again.
+        expect(asked.value, is: isAsync ? ["first", "second"] : ["first", "first", "second"])
+    }
+
     private final class PassingOn: ResolverScope, @unchecked Sendable {
         private let other: ResolverScope
         init(_ other: ResolverScope) { self.other = other }
