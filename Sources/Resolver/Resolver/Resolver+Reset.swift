@@ -39,7 +39,8 @@ extension Resolver {
     /// Releases the instances that one scope keeps for this resolver's registrations.
     ///
     /// Instances that the scope keeps for other resolvers stay; `reset()` of the scope releases all. If `scope` is the scope of
-    /// a singleton, the singleton is released, also for other resolvers that ran the same `register` call.
+    /// a singleton, the singleton is released, also for other resolvers that ran the same `register` call. An isolating resolver releases
+    /// what it keeps for the registrations of other resolvers too.
     public func reset(scope: ResolverScope) { release(scope).run() }
 
     /// Releases the instances that one scope keeps for this resolver's registrations. The scope need not derive from `ResolverScope`.
@@ -89,11 +90,10 @@ extension Resolver {
     }
 
     private func release(_ scope: any ResolverScopeType) -> InstanceRelease {
-        // `.container` keeps instances in the cache, so a reset of the cache includes it.
-        let isCache = owner.cache === scope
-        var release = release(includingShared: true) { [owner] registration in
-            let kept = registration.scope
-            return kept === scope || isCache && registration.owner === owner && kept is ResolverScopeContainer
+        // `.container` keeps instances in the cache of the registration's resolver, so a reset of that cache includes it.
+        var release = release(includingShared: true) {
+            let kept = $0.scope
+            return kept === scope || kept is ResolverScopeContainer && $0.owner.cache === scope
         }
         // The instances of services that a user's scope has passed on to this scope. The user's scope is not notified.
         let passedOn = self.release(includingShared: true) {

@@ -78,4 +78,15 @@ import Testing
             }
         }
     }
+
+    @Test func `a reset of a resolver's cache in an isolating resolver releases what that one keeps`() {
+        let parent = Resolver(), isolating = Resolver(isolating: parent), others = Resolver(child: parent)
+        parent.register { Leaf() }.scope(.container)
+        let kept: Leaf = parent.resolve(), own: Leaf = isolating.resolve()
+        for resolver in [others, isolating] { resolver.reset(scope: resolver.cache) }
+        expect(isolating.existing(Leaf.self) === own)
+        for resolver in [others, isolating] { resolver.reset(scope: parent.cache) }
+        expect(isolating.existing(Leaf.self) == nil)
+        expect(parent.existing(Leaf.self) === kept)
+    }
 }
