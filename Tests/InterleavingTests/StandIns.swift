@@ -28,7 +28,7 @@ struct ResolutionCycle: @unchecked Sendable {
 
     var hasLittleStack: Bool { false }
 
-    func withoutPass(_ body: () -> Void) { body() }
+    func withoutPass<Result>(_ body: () -> Result) -> Result { body() }
     func inUserCode(_ body: () -> Void) { body() }
     func releaseInTurn<Object: AnyObject>(_ objects: inout [Object]) {}
     func hasInstance(_ identity: UInt64) -> Bool { objects.value[identity] != nil }

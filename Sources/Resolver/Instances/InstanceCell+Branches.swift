@@ -175,6 +175,6 @@ private final class TypedArgumentKey<Argument: Hashable>: ArgumentKey, @unchecke
     override func isEqual(to other: ArgumentKey) -> Bool {
         // A copy of an optional argument would take several times as long as the comparison.
         guard let other = other as? TypedArgumentKey<Argument> else { return false }
-        return other.argument == argument
+        return ResolutionCycle.current.withoutPass { other.argument == argument }
     }
 }

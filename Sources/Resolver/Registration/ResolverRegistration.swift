@@ -128,7 +128,9 @@ public final class ResolverRegistration<Service>: AnyResolverRegistration, @unch
 
     override func empty(_ memory: ServiceMemory) { memory.empty(of: Service.self) }
 
-    override func existing(_ resolver: Resolver) -> Any? { scope.existing(registration: self, resolver: resolver) }
+    override func existing(_ resolver: Resolver) -> Any? {
+        ResolutionCycle.current.withoutPass { scope.existing(registration: self, resolver: resolver) }
+    }
 
     override func ask(
         _ scope: any ResolverScopeType, _ resolver: Resolver, _ args: Any?, into memory: ServiceMemory

@@ -49,7 +49,9 @@ public struct ResolverClock: Sendable {
     ///
     /// Moments after 73 years count as 73 years, and moments before -73 years as -73 years.
     public init(seconds: @escaping @Sendable () -> Double) {
-        nanoseconds = { ResolverClock.nanoseconds(in: seconds(), most: ResolverClock.latest) }
+        nanoseconds = {
+            ResolverClock.nanoseconds(in: ResolutionCycle.current.withoutPass(seconds), most: ResolverClock.latest)
+        }
     }
 
     private init(nanoseconds: @escaping @Sendable () -> Int64) { self.nanoseconds = nanoseconds }

@@ -249,19 +249,22 @@ extension ResolutionCycle {
         while let last = objects.popLast() { state.pointee.inTurn.append(last) }
         if state.pointee.isReleasingInTurn { return }
         state.pointee.isReleasingInTurn = true
-        while state.pointee.inTurn.count > first, let next = state.pointee.inTurn.popLast() {
-            withExtendedLifetime(next) {}
+        withoutPass {
+            while state.pointee.inTurn.count > first, let next = state.pointee.inTurn.popLast() {
+                withExtendedLifetime(next) {}
+            }
         }
         state.pointee.isReleasingInTurn = false
     }
 
-    /// Calls `body`, user code that a release runs. Objects that `body` releases are released before `body` goes on. If the stack
-    /// is nearly exhausted, they join the chain of releases around `body` instead.
+    /// Calls `body`, user code that a release runs, and drops errors that it leaves. Objects that `body` releases are released before `body`
+    /// goes on. If the stack is nearly exhausted, they join the chain of releases around `body` instead.
     @inline(__always)
     func inUserCode(_ body: () -> Void) {
-        let isReleasing = state.pointee.isReleasingInTurn
+        let isReleasing = state.pointee.isReleasingInTurn, pendingErrors = state.pointee.pendingErrors.count
         state.pointee.isReleasingInTurn = isReleasing && hasLittleStack
         body()
         state.pointee.isReleasingInTurn = isReleasing
+        dropPendingErrors(downTo: pendingErrors)
     }
 }

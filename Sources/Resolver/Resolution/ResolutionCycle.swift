@@ -241,7 +241,7 @@ struct ResolutionCycle: @unchecked Sendable {
         let outer = state.pointee.told
         state.pointee.told = (number, [])
         defer { state.pointee.told = outer }
-        body()
+        withoutPass(body)
     }
 
     /// Returns whether a scope is told of the release of a registration's or a store's instances, and now asks `store` for the first time

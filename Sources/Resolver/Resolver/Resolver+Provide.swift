@@ -131,7 +131,7 @@ extension Resolver {
     func existingOfScope<Service>(_ type: Service.Type, _ name: Name?) -> Service? {
         try? Bootstrap.shared.run()
         guard let found = findWithOverrides(ServiceKey(type, name), isUse: false) else { return nil }
-        return found.scope.existing(registration: found.typed(), resolver: self)
+        return ResolutionCycle.current.withoutPass { found.scope.existing(registration: found.typed(), resolver: self) }
     }
 }
 

@@ -56,4 +56,67 @@ import Testing
             expect(resolver.failure(Leaf.self)?.code, is: .tooDeep)
         }
     }
+
+    /// Calls a closure where the library asks or tells a scope about one registration.
+    private final class Told: ResolverScope, @unchecked Sendable {
+        private let call: @Sendable () -> Void
+        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+
+        override func existing<Service>(registration: ResolverRegistration<Service>, resolver: Resolver) -> Service? {
+            call()
+            return nil
+        }
+
+        override func release(_ registration: AnyResolverRegistration) { call() }
+    }
+
+    enum Callback: CaseIterable { case clock, comparison, hook, deinitializer, release, existing }
+
+    @Test(arguments: Callback.allCases)
+    func `an error in a callback is not the error of the factory around it`(_ callback: Callback) {
+        let store = Store<Leaf>(), resolver = Resolver(), calls = Box(0)
+        store.keep(resolver.register(name: "failing") { () throws -> Leaf in throw Failure() })
+        let fail = { @Sendable in
+            expect(store.make() == nil)
+            calls.increment()
+        }
+        let options = resolver.register { Leaf() }.scope(.cached)
+        var use: @Sendable (Resolver) -> Void = { _ = $0.optional(Leaf.self) }
+        switch callback {
+        case .clock:
+            resolver.clock = ResolverClock {
+                fail()
+                return 0
+            }
+            options.timeToLive(10)
+        case .comparison:
+            options.scopeOnArguments()
+            use = { _ = $0.optional(Leaf.self, args: CallingArgument(onCompare: fail)) }
+        case .hook:
+            options.onRelease { _ in fail() }
+            use = {
+                _ = $0.optional(Leaf.self)
+                $0.reset(Leaf.self)
+            }
+        case .deinitializer:
+            resolver.register { DeinitCallback(fail) }.scope(.cached)
+            use = {
+                _ = $0.optional(DeinitCallback.self)
+                $0.reset(DeinitCallback.self)
+            }
+        case .release:
+            options.scope(Told(fail))
+            use = { $0.reset(Leaf.self) }
+        case .existing:
+            options.scope(Told(fail))
+            use = { _ = $0.existing(Leaf.self) }
+        }
+        resolver.register { [use] resolver -> OtherLeaf? in
+            use(resolver)
+            use(resolver)
+            return nil
+        }
+        expect(resolver.failure(OtherLeaf.self)?.code, is: .factoryReturnedNil)
+        expect(calls.value > 0)
+    }
 }
