@@ -68,15 +68,19 @@ let package = Package(
     ]
 )
 
-// Targets that a build leaves out: `.ci/run` says which, and why.
-if let names = Context.environment["RESOLVER_WITHOUT"]?.split(separator: " ") {
-    for name in names {
-        guard let index = package.targets.firstIndex(where: { $0.name == name }) else {
-            fatalError("RESOLVER_WITHOUT: there is no target \(name)")
+// The targets that a build leaves out, or does not optimize: `.ci/run` says which, and why.
+@MainActor func targets(of variable: String) -> [Target] {
+    (Context.environment[variable] ?? "").split(separator: " ").map { name in
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("\(variable): there is no target \(name)")
         }
-        package.targets.remove(at: index)
+        return target
     }
 }
+for target in targets(of: "RESOLVER_UNOPTIMIZED") {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+}
+for target in targets(of: "RESOLVER_WITHOUT") { package.targets.removeAll { $0 === target } }
 
 // `swift run` starts the only executable there is, the example. The benchmarks, the limits and the hot operations are there
 // when they are asked for: RESOLVER_BENCHMARKS=1 swift run -c release ResolverBenchmarks
