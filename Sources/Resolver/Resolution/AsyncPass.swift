@@ -19,6 +19,18 @@ final class AsyncPass {
 
         /// Stays on the caller's actor until it has to wait.
         typealias Work = nonisolated(nonsending) @Sendable () async throws -> AwaitedResult?
+
+        /// Work for an instance that `store` is to keep. Its error is the answer of the store when a scope asks again.
+        static func result(
+            of registration: AnyResolverRegistration, _ key: ArgumentKey?, in store: InstanceStore,
+            askedBy asked: ObjectIdentifier?, _ work: @escaping Work
+        ) -> PendingWork {
+            .work {
+                do { return try await work() } catch let error as ResolutionError {
+                    return .kept(.failure(error), for: registration, key, in: store, askedBy: asked)
+                }
+            }
+        }
     }
 
     /// A result that the call has awaited in an earlier pass.

@@ -257,13 +257,13 @@ extension ResolutionCycle {
         state.pointee.isReleasingInTurn = false
     }
 
-    /// Calls `body`, user code that a release runs, and drops errors that it leaves. Objects that `body` releases are released before `body`
-    /// goes on. If the stack is nearly exhausted, they join the chain of releases around `body` instead.
+    /// Calls `body`, user code that a release runs, without the pass around it, and drops errors that it leaves. Objects that `body` releases
+    /// are released before `body` goes on. If the stack is nearly exhausted, they join the chain of releases around `body` instead.
     @inline(__always)
     func inUserCode(_ body: () -> Void) {
         let isReleasing = state.pointee.isReleasingInTurn, pendingErrors = state.pointee.pendingErrors.count
         state.pointee.isReleasingInTurn = isReleasing && hasLittleStack
-        body()
+        if state.pointee.pass == nil { body() } else { withoutPass(body) }
         state.pointee.isReleasingInTurn = isReleasing
         dropPendingErrors(downTo: pendingErrors)
     }

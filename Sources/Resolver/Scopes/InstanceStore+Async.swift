@@ -54,7 +54,9 @@ extension InstanceStore {
         if !pass.mayWait { return try registration.make(call, identity: identity) }
         let held = HeldLocation(location, of: registration), args = HeldArguments(call.args.value)
         throw pass.pendingWork(
-            .work { [resolver = call.resolver] in try await self.join(at: held, askedBy: asked, resolver, args) })
+            .result(of: registration, held.location.key, in: self, askedBy: asked) { [resolver = call.resolver] in
+                try await self.join(at: held, askedBy: asked, resolver, args)
+            })
     }
 
     /// Waits for the instance. The first task starts its creation.
@@ -101,21 +103,19 @@ extension InstanceStore {
             case .uncached, .reentered, .unfinished:
                 continue
             }
-            let result: Result<AnyObject?, ResolutionError>
+            let object: AnyObject?
             switch outcome {
-            case .made(let made): result = .success(made)
-            case .finished(let finished): result = .success(finished)
-            case .crashed(let error as ResolutionError): result = .failure(error)
+            case .made(let made): object = made
+            case .finished(let finished): object = finished
             case .crashed(let error): throw error
             case .failed, .unkeepable: continue
             case nil:
                 guard let frame = TaskFrame.current else { continue }
-                result = .success(
-                    try await make(
-                        registration, resolver, args, identity: held.location.identity(in: cell), in: frame
-                    ).value)
+                object = try await make(
+                    registration, resolver, args, identity: held.location.identity(in: cell), in: frame
+                ).value
             }
-            return .kept(result, for: registration, held.location.key, in: self, askedBy: asked)
+            return .kept(.success(object), for: registration, held.location.key, in: self, askedBy: asked)
         }
     }
 

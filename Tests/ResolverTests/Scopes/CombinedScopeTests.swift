@@ -123,6 +123,53 @@ import Testing
         expect(asked.value, is: isAsync ? ["first", "second"] : ["first", "first", "second"])
     }
 
+    /// Hands out a spare object where its cache fails.
+    private final class Spare: ResolverScopeCache, @unchecked Sendable {
+        let spare = Leaf()
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            (try? super.tryResolve(registration: registration, resolver: resolver, args: args)) ?? spare as? Service
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a scope gets the dependency cycle of its cache as an answer`(_ isAsync: Bool) async throws {
+        let resolver = Resolver(), scope = Spare(), found = Box<Leaf?>(nil)
+        if isAsync {
+            resolver.register { resolver -> Leaf in
+                found.set(try await resolver.resolveAsync(Leaf.self))
+                return Leaf()
+            }.scope(scope)
+        } else {
+            resolver.register { resolver -> Leaf in
+                found.set(try resolver.tryResolve(Leaf.self))
+                return Leaf()
+            }.scope(scope)
+        }
+        try await expect(resolver.resolveAsync(Leaf.self) !== scope.spare)
+        expect(found.value === scope.spare)
+    }
+
+    /// Releases what it keeps before each answer.
+    private final class Renewing: ResolverScopeCache, @unchecked Sendable {
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            release(registration)
+            return try super.tryResolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    @Test func `a hook of a scope that is asked is not given what the call awaits`() async throws {
+        let resolver = Resolver(), found = Box<[ResolutionError?]>([])
+        resolver.register(isAsync: true) { _ in Leaf() }.scope(Renewing())
+            .onRelease { _ in found.append(resolver.failure(Leaf.self)) }
+        _ = try await resolver.resolveAsync(Leaf.self)
+        expect(found.value.map { $0?.code }, is: [.requiresAsync])
+    }
+
     private final class PassingOn: ResolverScope, @unchecked Sendable {
         private let other: ResolverScope
         init(_ other: ResolverScope) { self.other = other }
