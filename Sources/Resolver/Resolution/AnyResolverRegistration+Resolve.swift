@@ -69,10 +69,8 @@ extension AnyResolverRegistration {
         ownedBy owner: Unretained<RegistrationOwner>?
     ) throws -> Bool {
         switch lifetime {
-        case .transient: return try make(call)
-        case .perCycle:
-            let identity = identity(through: call.resolver, ownedBy: owner)
-            return try shareInCycle(call, identity: identity)
+        case .transient: return try make(call, identity: identity(through: call.resolver, ownedBy: owner))
+        case .perCycle: return try shareInCycle(call, identity: identity(through: call.resolver, ownedBy: owner))
         case .cached(let store):
             return try store.use { store in
                 if let kept = takeKept(in: store, ownedBy: owner) { return try unpackKept(kept, into: call.memory) }
@@ -114,9 +112,10 @@ extension AnyResolverRegistration {
 
     // MARK: Creating
 
-    /// Creates an instance for a scope that does not know isolating resolvers.
+    /// Creates an instance that no scope of the library keeps.
     final func make(_ call: Call) throws -> Bool {
-        try make(call, identity: identity(through: call.resolver))
+        let owner = call.resolver.isolatingOwner(of: owner)
+        return try make(call, identity: identity(through: call.resolver, ownedBy: owner))
     }
 
     /// Creates an instance that has `identity` within the cycle.

@@ -89,4 +89,19 @@ import Testing
         expect(isolating.existing(Leaf.self) == nil)
         expect(parent.existing(Leaf.self) === kept)
     }
+
+    @Test(arguments: [nil, CallbackScope()])
+    func `a block that sets another scope finds its object behind a child of an isolating resolver`(
+        _ scope: ResolverScope?
+    ) throws {
+        let parent = Resolver(), child = Resolver(child: Resolver(isolating: parent))
+        let found = Box<Leaf?>(nil), options = parent.register { Leaf() }
+        if let scope { options.scope(scope) } else { options.scoped(to: .session) }
+        options.resolveProperties { _, _ in
+            options.scope(.cached)
+            found.set(try child.tryResolve(Leaf.self))
+        }
+        let leaf = try child.tryResolve(Leaf.self)
+        expect(leaf === found.value)
+    }
 }
