@@ -43,16 +43,20 @@ import Testing
         }
     }
 
-    /// The scope has released the first instance, so the second creation is not completed by it.
-    @Test func `a service that needs itself when created again in one call is a dependency cycle`() throws {
+    /// The scope has released the first instance, or another has left it in the resolution cycle, so it does not complete the second.
+    @Test(arguments: [false, true])
+    func `a service that needs itself when created again in one call is a dependency cycle`(
+        _ getsScope: Bool
+    ) throws {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
-        resolver.register { r -> Leaf in
+        let options = resolver.register { r -> Leaf in
             if runs.increment() == 2 { _ = try r.tryResolve(Leaf.self) }
             return Leaf()
-        }.scope(scope).resolveProperties { _, _ in }
+        }.resolveProperties { _, _ in }
+        if !getsScope { options.scope(scope) }
         resolver.register { r -> OtherLeaf in
             _ = try r.tryResolve(Leaf.self)
-            scope.reset()
+            if getsScope { options.scope(scope) } else { scope.reset() }
             _ = try r.tryResolve(Leaf.self)
             return OtherLeaf()
         }

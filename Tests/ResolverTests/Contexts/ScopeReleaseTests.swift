@@ -45,6 +45,22 @@ import Testing
         expect(isReleased.value)
     }
 
+    /// The clock is read last before the instance is kept.
+    @Test func `an instance is released if its scope ends just before it is kept`() async {
+        await #expect(processExitsWith: .success) {
+            let isMade = Box(false), released = Box(0), handle = ScopeContext.shared.open(.request, id: "ending")
+            Resolver.register { await yielding(isMade.set(true)) }.scoped(to: .request).timeToLive(60)
+                .onRelease { _ in _ = released.increment() }
+            Resolver.clock = ResolverClock {
+                if isMade.value { handle.end() }
+                return 0
+            }
+            let result = await Task { try await handle.resolveAsync(Void.self) }.result
+            expect(result.resolutionError?.code, is: .scopeEnded)
+            expect(released.value, is: 1)
+        }
+    }
+
     @Test func `the end of a scope releases the instance of a creation task while other tasks run`() async throws {
         let alive = Box(0)
         for _ in 0..<400 {

@@ -32,6 +32,19 @@ import Testing
         expect(resolver.resolve(Leaf.self) === first, is: isEndless)
     }
 
+    @Test func `purging leaves what a hook creates for an expired instance meanwhile`() {
+        let created = Box<Leaf?>(nil)
+        resolver.register { Leaf() }.scope(.cached).timeToLive(60)
+        resolver.register { OtherLeaf() }.scope(.cached).timeToLive(60)
+            .onRelease { [unowned resolver] _ in created.set(resolver.resolve(Leaf.self)) }
+        let expired: Leaf = resolver.resolve()
+        _ = resolver.resolve(OtherLeaf.self)
+        time.set(60)
+        resolver.purgeExpired()
+        expect(created.value !== expired)
+        expect(resolver.existing(Leaf.self) === created.value)
+    }
+
     @Test func `a clock that goes backwards does not shorten a time to live, which ends however far it goes forward`() {
         resolver.register { Leaf() }.scope(.cached).timeToLive(10)
         time.set(100)

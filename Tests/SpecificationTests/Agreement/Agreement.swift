@@ -25,8 +25,10 @@ enum Setup: CaseIterable {
     /// As the program says.
     case plain
     case observed, decorated
-    /// Requests go to a child, to a child of a child, or to an isolating resolver of the one with the registrations.
-    case child, grandchild, isolating
+    /// Requests go to a child, to a child of a child, to an isolating resolver of the one with the registrations, or to a child of that.
+    case child, grandchild, isolating, childOfIsolating
+    /// Requests go to `root`.
+    case root
     /// Requests go to an alias of each service.
     case alias
     /// Each registration has another modifier that does nothing.

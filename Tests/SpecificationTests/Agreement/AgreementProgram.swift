@@ -19,7 +19,7 @@ struct AgreementProgram: CustomStringConvertible {
     /// A step of a program, a factory, a completion or a hook. Services are numbers.
     indirect enum Step: Sendable {
         case resolve(Int), resolveAndKeep(Int), existing(Int), isRegistered(Int)
-        case register(Int, Service), unregister(Int), complete(Int, [Step]), hook(Int, [Step])
+        case register(Int, Service), unregister(Int), lifetime(Int, Lifetime), complete(Int, [Step]), hook(Int, [Step])
         case reset(Int), resetScopes, resetLifetime(Lifetime), purge, drop, wait(Double)
         case scope(ScopeKind, [Step]), end(ScopeKind)
         /// Runs the steps until one throws.
@@ -73,7 +73,7 @@ struct AgreementProgram: CustomStringConvertible {
             code(&numbers, count, depth: depth + 1, isInCode: isInCode)
         }
         // Deep programs only resolve.
-        switch numbers.below(depth > 2 ? 15 : 40) {
+        switch numbers.below(depth > 2 ? 15 : 42) {
         case 0..<8: return .resolveAndKeep(service)
         case 8..<12: return .resolve(service)
         case 12: return .existing(service)
@@ -91,6 +91,7 @@ struct AgreementProgram: CustomStringConvertible {
         case 25..<31: return .scope(kind, inner(&numbers, isInCode: isInCode))
         case 31: return .end(kind)
         case 32, 33: return .attempt(inner(&numbers, isInCode: isInCode))
+        case 34, 35: return .lifetime(service, numbers.any(Lifetime.allCases))
         default: return .resolveAndKeep(service)
         }
     }

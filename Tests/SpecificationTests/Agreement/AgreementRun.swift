@@ -33,6 +33,8 @@ final class AgreementRun: @unchecked Sendable {
     private let setup: Setup
     private let base = Resolver()
     private let asked: Resolver
+    /// The resolver that keeps the instances.
+    private let keeping: Resolver
     private let own: any ResolverScopeType
     private var options: [Int: ResolverOptions<Item>] = [:]
     private var kept: [Item] = []
@@ -51,20 +53,22 @@ final class AgreementRun: @unchecked Sendable {
             case .passingOn: PassingOn()
             default: ResolverScopeCache()
             }
+        keeping = setup == .isolating || setup == .childOfIsolating ? Resolver(isolating: base) : base
         asked =
             switch setup {
             case .child: Resolver(child: base)
             case .grandchild: Resolver(child: Resolver(child: base))
-            case .isolating: Resolver(isolating: base)
-            default: base
+            case .childOfIsolating: Resolver(child: keeping)
+            default: keeping
             }
     }
 
     func answers(of program: AgreementProgram) -> [String] {
         let clock = ResolverClock { [weak self] in self?.time ?? 0 }
-        (base.clock, asked.clock) = (clock, clock)
+        (base.clock, keeping.clock) = (clock, clock)
         let observation = setup == .observed ? Resolver.observe { _ in } : nil
         if setup == .decorated { Resolver.decorate = { _ in } }
+        if setup == .root { Resolver.root = base }
         let other = setup == .otherScope ? ScopeContext.shared.open(.request, id: "other") : nil
         for (number, service) in program.services.enumerated() {
             register(number, service)
@@ -80,6 +84,7 @@ final class AgreementRun: @unchecked Sendable {
         other?.end()
         observation?.cancel()
         if setup == .decorated { Resolver.decorate = nil }
+        if setup == .root { Resolver.root = Resolver.main }
         options = [:]
         base.reset(.all)
         return answers
@@ -89,9 +94,9 @@ final class AgreementRun: @unchecked Sendable {
 
     private func drop() { while let item = kept.popLast() { withExtendedLifetime(item) {} } }
 
-    /// Calls `body` with the resolver that is asked and the one that has the registrations.
+    /// Calls `body` with the resolver that keeps the instances and the one that has the registrations.
     private func reset(_ body: (Resolver) -> Void) {
-        if setup == .isolating { body(asked) }
+        if keeping !== base { body(keeping) }
         body(base)
     }
 
@@ -183,7 +188,8 @@ final class AgreementRun: @unchecked Sendable {
             case .reset(let number): reset { $0.reset(Item.self, name: name(number)) }
             case .resetScopes: reset { $0.reset(.scopes) }
             case .resetLifetime(let lifetime): reset(lifetime)
-            case .purge: (setup == .isolating ? asked : base).purgeExpired()
+            case .lifetime(let number, let lifetime): options[number].map { set(lifetime, $0) }
+            case .purge: keeping.purgeExpired()
             case .drop: drop()
             case .wait(let seconds): time += seconds
             case .scope(let kind, let steps): if try !run(steps, in: kind, resolver, for: item) { return false }
@@ -208,21 +214,22 @@ final class AgreementRun: @unchecked Sendable {
     }
 
     private func reset(_ lifetime: AgreementProgram.Lifetime) {
-        let resolver = setup == .isolating ? asked : base
         switch lifetime {
-        case .cached: resolver.reset(scope: .cached)
-        case .container: resolver.reset(scope: .container)
-        case .shared: resolver.reset(scope: .shared)
-        default: resolver.reset(scope: own)
+        case .cached: keeping.reset(scope: .cached)
+        case .container: keeping.reset(scope: .container)
+        case .shared: keeping.reset(scope: .shared)
+        default: keeping.reset(scope: own)
         }
     }
 
     private func resolve(_ number: Int, _ resolver: Resolver, for item: Item?) throws -> Item? {
         do {
             let found =
-                setup == .alias
-                ? try resolver.tryResolve((any Listed).self, name: name(number)) as? Item
-                : try resolver.tryResolve(Item.self, name: name(number))
+                switch setup {
+                case .alias: try resolver.tryResolve((any Listed).self, name: name(number)) as? Item
+                case .root: try Resolver.tryResolve(Item.self, name: name(number))
+                default: try resolver.tryResolve(Item.self, name: name(number))
+                }
             answers.append("\(number): \(found?.number ?? 0)")
             return found
         } catch {
