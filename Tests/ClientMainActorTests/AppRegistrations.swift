@@ -32,6 +32,7 @@ nonisolated extension Resolver: ResolverRegistering {
             other.register { AppMarker(origin: "another main") }
             main = other
         }
+        AppRegistrations.pause.exchange(nil)?.block()
     }
 }
 
@@ -40,6 +41,8 @@ nonisolated enum AppRegistrations {
     static let runs = Box(0), running = Box(0), overlaps = Box(0), resetsInBody = Box(false)
     static let resolvesInBody = Box(false), seenInBody = Box<String?>(nil)
     static let resolvesRecordInBody = Box(false), replacesRoot = Box(false), replacesMain = Box(false)
+    /// Where the first run stops.
+    static let pause = Box<Pause?>(nil)
 }
 
 /// A service that only the app registers.

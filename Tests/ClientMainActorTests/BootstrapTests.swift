@@ -88,6 +88,18 @@ import Testing
         }
     }
 
+    @Test func `registrations that a reset makes outdated while they run are repeated`() async {
+        await #expect(processExitsWith: .success) {
+            let pause = Pause(), found = Box<String?>(nil)
+            AppRegistrations.pause.set(pause)
+            let thread = RunningThread { found.set(Resolver.optional(AppMarker.self)?.origin) }
+            await pause.during { Resolver.reset() }
+            thread.join()
+            expect(found.value, is: "app")
+            expect(AppRegistrations.runs.value, is: 2)
+        }
+    }
+
     @Test(arguments: [false, true])
     func `no call misses the registrations, which run once after each reset, while others start over`(
         _ isResetInBody: Bool
