@@ -138,6 +138,8 @@ extension ResolutionCycle {
         case pendingWork(AsyncPass.PendingWork, AsyncPass.Progress)
     }
 
+    var isInPass: Bool { state.pointee.pass != nil }
+
     /// Whether the result of the current pass is ignored, because the call must wait, or go to an actor, and try again.
     var hasPendingWork: Bool { state.pointee.pass?.pendingWork != nil }
 

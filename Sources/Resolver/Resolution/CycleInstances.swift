@@ -263,7 +263,7 @@ extension ResolutionCycle {
     func inUserCode(_ body: () -> Void) {
         let isReleasing = state.pointee.isReleasingInTurn, pendingErrors = state.pointee.pendingErrors.count
         state.pointee.isReleasingInTurn = isReleasing && hasLittleStack
-        if state.pointee.pass == nil { body() } else { withoutPass(body) }
+        if isInPass { withoutPass(body) } else { body() }
         state.pointee.isReleasingInTurn = isReleasing
         dropPendingErrors(downTo: pendingErrors)
     }

@@ -42,6 +42,29 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
     private func resolveSource(
         of alias: AnyResolverRegistration, _ cycle: ResolutionCycle, _ call: Call
     ) throws -> Bool? {
+        guard let found = searchSource(cycle, call.resolver) else {
+            return try resolveSourceInFull(of: alias, cycle, call)
+        }
+        return try found.use { found in
+            try move(found, cycle, call, to: alias) { try found.resolveUnisolated($0) }
+        }
+    }
+
+    /// Returns the registration of the source, if a search is enough to find it, as in `Resolver.provide`.
+    ///
+    /// It is not enough for another alias, also in a scope: that one may stand for this alias.
+    @inline(__always)
+    private func searchSource(_ cycle: ResolutionCycle, _ resolver: Resolver) -> FoundRegistration? {
+        guard SlowPathReasons.isNoneForResolvers, !cycle.isInPass, let (found, isolating) = resolver.search(source),
+            isolating == nil, found.use({ !$0.isAlias && !$0.withPlan(\.hasScopeOverride) })
+        else { return nil }
+        return found
+    }
+
+    @inline(never)
+    private func resolveSourceInFull(
+        of alias: AnyResolverRegistration, _ cycle: ResolutionCycle, _ call: Call
+    ) throws -> Bool? {
         let awaited = cycle.awaitedRegistration(source, insteadOf: alias)
         guard let found = awaited ?? call.resolver.findWithOverrides(source) else {
             call.resolver.noteNothingFound(source)
@@ -49,13 +72,25 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         }
         if awaited == nil, found.isAlias { try alias.requireService(behind: found, call.resolver) }
         cycle.setTarget(found, insteadOf: alias)
+        return try move(found, cycle, call, to: alias) {
+            guard try found.resolveAwaited($0) else { return false }
+            try Resolver.decorateIfAsked($0.memory, of: found)
+            return true
+        }
+    }
+
+    /// Puts the service of `found`, which `resolve` provides, into the call's memory for the alias.
+    ///
+    /// - Returns: whether there is a service; nil if none was found.
+    @inline(__always)
+    private func move(
+        _ found: AnyResolverRegistration, _ cycle: ResolutionCycle, _ call: Call, to alias: AnyResolverRegistration,
+        _ resolve: (Call) throws -> Bool
+    ) throws -> Bool? {
         // Captured one by one: the closure is not inlined if it captures the call.
         let resolver = call.resolver, args = call.args, memory = call.memory
         return try found.withMemory { service in
-            guard try found.resolveAwaited(Call(resolver, args, into: service)) else {
-                return cycle.hasFoundNothing ? nil : false
-            }
-            try Resolver.decorateIfAsked(service, of: found)
+            guard try resolve(Call(resolver, args, into: service)) else { return cycle.hasFoundNothing ? nil : false }
             guard move(service, of: found, into: memory, of: alias) else { return false }
             if found.ownCell != nil { share(memory, of: alias, in: resolver, keptFor: found) }
             return true

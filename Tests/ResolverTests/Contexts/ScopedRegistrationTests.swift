@@ -52,6 +52,16 @@ import Testing
         }
     }
 
+    @Test func `an alias of a scope that stands for itself is a dependency cycle, whatever the resolver has`() {
+        let resolver = Resolver()
+        resolver.register { Leaf() }
+        Resolver.withScope(.request, id: "1") {
+            Resolver.registerScoped(Leaf.self, scope: .request) { Leaf() }.implements(Leaf.self)
+            expect(resolver.failure(Leaf.self)?.code, is: .circularDependency)
+        }
+        expect(resolver.failure(Leaf.self) == nil)
+    }
+
     @Test(arguments: [false, true])
     func `a scope's own registration comes before an alias whenever the alias is registered`(_ isAliasFirst: Bool) {
         final class Own: Role, Sendable {}
