@@ -24,6 +24,7 @@ final class ReferenceContext: ContextUnderTest, @unchecked Sendable {
         system.locked {
             if owner.isClosed { return }
             unset()
+            for registration in table.registrations.values { registration.isGone = true }
             if owner.flights > 0 { system.hasCancelled = true }
             owner.close()
         }

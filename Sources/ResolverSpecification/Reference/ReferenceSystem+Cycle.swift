@@ -105,9 +105,11 @@ extension ReferenceSystem {
     /// The rank below which contexts are hidden that began before the creation.
     var hiddenRank: Int { hidden.map(\.rank).max() ?? .min }
 
-    func forget(_ identity: ReferenceIdentity) {
-        for index in cycle.indices
-        where cycle[index].identity == identity && cycle[index].end != nil && isShared(cycle[index]) {
+    /// Stops handing out an instance. It is released with the cycle.
+    func forget(_ identity: ReferenceIdentity) { forget { $0.identity == identity && $0.end != nil } }
+
+    private func forget(where isMeant: (Joined) -> Bool) {
+        for index in cycle.indices where isMeant(cycle[index]) && isShared(cycle[index]) {
             cycle[index].identity = .cell(ObjectIdentifier(self))
         }
     }
@@ -116,12 +118,10 @@ extension ReferenceSystem {
     func join(_ made: Any, _ identity: ReferenceIdentity, at level: Int) -> Any {
         forget(identity)
         if isInTask {
-            let isMeant = { [self] (joined: Joined) in
-                joined.identity == identity && joined.end == nil && isShared(joined)
-            }
-            let first = cycle.first { isMeant($0) && $0.level <= level }
+            let isMeant = { (joined: Joined) in joined.identity == identity && joined.end == nil }
+            let first = cycle.first { isMeant($0) && isShared($0) && $0.level <= level }
             if let first { return first.instance }
-            endCycle(where: isMeant)
+            forget(where: isMeant)
         }
         cycle.append((identity, made, end: isInTask ? nil : flight, level: level, ranks: ranks, unfinished: unfinished))
         return made

@@ -103,7 +103,7 @@ extension ReferenceSystem {
             if branch == nil, let unfinished = instance(identity) { return .service(unfinished) }
             return try keep(found, in: kind, isRequired, insteadOf: owner, asked, argument)
         }
-        let (time, hooks) = (found.timeToLive, found.hooks)
+        let time = found.timeToLive
         let seat = cell(of: found, in: owner)
         var cell = branch.map(seat.branch) ?? seat
         let unkept = self.identity(of: found, in: asked.owner)
@@ -156,7 +156,8 @@ extension ReferenceSystem {
             }
             creating.append(identity)
         }
-        let creation = next()
+        // A hook of an expired instance may have added others.
+        let (creation, hooks) = (next(), found.hooks)
         cell.begin(creation)
         defer {
             cell.end(creation)

@@ -40,6 +40,8 @@ struct AgreementProgram: CustomStringConvertible {
     }
 
     var count: Int { steps.count }
+    /// Whether it resets what scopes and resolvers keep together, in the order of the instances.
+    var resetsScopes: Bool { description.contains("resetScopes") }
 
     func without(_ index: Int) -> AgreementProgram {
         var program = self

@@ -53,7 +53,7 @@ final class AgreementRun: @unchecked Sendable {
             case .passingOn: PassingOn()
             default: ResolverScopeCache()
             }
-        keeping = setup == .isolating || setup == .childOfIsolating ? Resolver(isolating: base) : base
+        keeping = setup.isIsolating ? Resolver(isolating: base) : base
         asked =
             switch setup {
             case .child: Resolver(child: base)
@@ -186,7 +186,7 @@ final class AgreementRun: @unchecked Sendable {
             case .complete(let number, let steps): options[number].map { complete($0, steps) }
             case .hook(let number, let steps): options[number].map { add(steps, $0) }
             case .reset(let number): reset { $0.reset(Item.self, name: name(number)) }
-            case .resetScopes: reset { $0.reset(.scopes) }
+            case .resetScopes: base.reset(.scopes)
             case .resetLifetime(let lifetime): reset(lifetime)
             case .lifetime(let number, let lifetime): options[number].map { set(lifetime, $0) }
             case .purge: keeping.purgeExpired()
