@@ -15,22 +15,25 @@ final class Observers<Event: Sendable>: Sendable {
     private let anyWord = AtomicWord(0)
     /// The bit of `SlowPathReasons` that is set while there are observers; 0 if calls need not take the slow path for them.
     private let slowPathReason: UInt64
+    /// The bit of `State.reporting` that is set on a thread while it calls these observers.
+    private let bit: UInt8
 
-    init(slowPathReason: UInt64 = 0) { self.slowPathReason = slowPathReason }
+    init(bit: UInt8, slowPathReason: UInt64 = 0) { (self.bit, self.slowPathReason) = (bit, slowPathReason) }
 
     var areThereAny: Bool { anyWord.load() != 0 }
 
-    /// Calls the observers with an event. Called outside every lock. Events that an observer causes on its thread are not emitted.
+    /// Calls the observers with an event. Called outside every lock. Events that they cause on their thread are not emitted.
     func emit(_ event: () -> Event) {
         guard areThereAny else { return }
         let test = World.testNumber
         let listening = observers.withLock { Array(($0[nil] ?? [:]).values) + ($0[test] ?? [:]).values }
         let cycle = ResolutionCycle.current
-        if listening.isEmpty || cycle.state.pointee.isReporting { return }
+        let reporting = cycle.state.pointee.reporting
+        if listening.isEmpty || reporting & bit != 0 { return }
         // Creating the event may end a scope, whose event is emitted first.
         let event = cycle.withoutPass(event)
         cycle.apart {
-            cycle.state.pointee.isReporting = true
+            cycle.state.pointee.reporting = reporting | bit
             for observer in listening.sorted(by: { Int($0.number) }) { observer.call(event) }
         }
     }

@@ -94,13 +94,16 @@ extension ScopeContext {
     /// Asynchronous hooks run in a separate task: see `clearAndWait`. To end one screen when another screen may be current already,
     /// use `end()` of its handle, or `clear(_:id:)`.
     ///
-    /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later. For a
-    ///   session, that is its screen.
-    public func clear(_ kind: ScopeKind, cascade: Bool = false) { toClear(kind, cascade: cascade).end(.cleared) }
+    /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later, in this scope
+    ///   or in one that it has replaced. For a session, that is its screen.
+    public func clear(_ kind: ScopeKind, cascade: Bool = false) {
+        while let expired = expired(kind) { toEnd(expired, cascade: cascade).end(.cleared) }
+        toClear(kind, cascade: cascade).end(.cleared)
+    }
 
     /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
-        await endExpiredAndWait(kind)
+        while let expired = expired(kind) { await toEnd(expired, cascade: cascade).endAndWait(.cleared) }
         await toClear(kind, cascade: cascade).endAndWait(.cleared)
     }
 
@@ -111,7 +114,7 @@ extension ScopeContext {
 
     /// Ends the current scope of a kind if it has this id, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, id: String) async {
-        await endExpiredAndWait(kind)
+        while let expired = expired(kind) { await expired.endAndWait(.expired) }
         if let current = current(kind), current.id == id { await [current].endAndWait(.cleared) }
     }
 
@@ -135,8 +138,13 @@ extension ScopeContext {
             ScopeEvent.emit { .clearedWithoutScope(kind) }
             return []
         }
-        let younger = ofProcess.filter { $0.kind.rank < kind.rank && $0.number > handle.number }
-            .sorted(by: \.kind.rank)
+        return toEnd(handle, cascade: cascade)
+    }
+
+    /// Returns a scope, and before it the scopes that end with it.
+    private func toEnd(_ handle: ScopeHandle, cascade: Bool) -> [ScopeHandle] {
+        let first = handle.numberOfFirst
+        let younger = ofProcess.filter { $0.kind.rank < handle.kind.rank && $0.number > first }.sorted(by: \.kind.rank)
         if cascade { return younger + [handle] }
         for other in younger where other.isCurrent {
             ScopeEvent.emit { .outlivesParent(other.description, parent: handle.description) }
@@ -148,9 +156,9 @@ extension ScopeContext {
         unended { $0.key.kind == kind && $0.key.id == id }
     }
 
-    /// Ends the current scope if it has expired, then the next one that is current, and so on. Returns when the hooks have run.
-    private nonisolated(nonsending) func endExpiredAndWait(_ kind: ScopeKind) async {
-        while let scope = innermost(kind), !scope.hasEnded, scope.isExpired { await scope.endAndWait(.expired) }
+    /// Returns the innermost scope of a kind if its time is over and it has not ended. When it ends, the next one is current.
+    private func expired(_ kind: ScopeKind) -> ScopeHandle? {
+        innermost(kind).flatMap { !$0.hasEnded && $0.isExpired ? $0 : nil }
     }
 }
 

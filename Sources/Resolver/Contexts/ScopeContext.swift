@@ -232,7 +232,10 @@ public final class ScopeContext: Sendable {
             new.end(.replaced, isReported: false)
             return current
         }
-        if let old, old.isCurrent { old.end(.replaced) }
+        if let old {
+            new.replace(old)
+            if old.isCurrent { old.end(.replaced) }
+        }
         new.callAtEnd { state.discard { $0[new.kind] === new ? $0.remove(new.kind) : nil } }
         // A scope that begins after the end of its test would never end.
         if World.current?.test?.hasEnded == true { new.end() }

@@ -111,8 +111,15 @@ extension ScopeContext {
     }
 }
 
+extension ScopeHandle {
+    /// The name of the scope in messages.
+    var label: String { description.description }
+
+    var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
+}
+
 extension ScopeEvent {
-    static let observers = Observers<ScopeEvent>()
+    static let observers = Observers<ScopeEvent>(bit: 2)
 
     static var isObserved: Bool { observers.areThereAny }
 

@@ -78,6 +78,8 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         var used: Int64
         /// The limits that were not exceeded yet.
         var limits: ScopeLimits
+        /// The number of instances that may be added before all are counted again.
+        var spare = 0
     }
 
     init(_ expiry: ScopeExpiry?, _ limits: ScopeLimits, now: Int64) {
@@ -113,12 +115,26 @@ final class ScopeTimer: Guarded<ScopeTimer.State>, @unchecked Sendable {
         }
     }
 
-    /// Returns the limit of instances, once, if the scope keeps more.
-    func takeExceededCount(_ count: () -> Int) -> Int? {
-        guard let limit = withLock({ $0.limits.instances }), count() > limit else { return nil }
+    /// Notes that the scope may keep one more instance.
+    ///
+    /// - Returns: whether the scope may keep more than its limit, so that its instances have to be counted.
+    func mayExceedCount() -> Bool {
+        if ProcessWord.scopeLimits.load() == 0 { return false }
         return withLock { state in
-            defer { state.limits.instances = nil }
-            return state.limits.instances
+            guard state.limits.instances != nil else { return false }
+            state.spare -= 1
+            return state.spare < 0 && ScopeEvent.isObserved
+        }
+    }
+
+    /// Returns the limit of instances, once, if the scope keeps more.
+    func takeExceededCount(_ count: Int) -> Int? {
+        withLock { state in
+            guard let limit = state.limits.instances else { return nil }
+            state.spare = limit - count
+            if state.spare >= 0 { return nil }
+            state.limits.instances = nil
+            return limit
         }
     }
 }
@@ -153,9 +169,11 @@ extension ScopeContext {
 
     func countUnkept(_ kind: ScopeKind) { state.withLock { $0.unkept[kind.number, default: 0] += 1 } }
 
-    /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current.
+    /// Returns how many instances of services with `.scoped(to:)` were created and not kept, because no scope of the kind was current, or
+    /// because the current one was hidden from their creation.
     ///
-    /// In a test, counts the instances of that test. Observers get an event for each one: see `ScopeEvent.resolvedWithoutScope`.
+    /// In a test, counts the instances of that test. Observers get an event for each one, such as `ScopeEvent.resolvedWithoutScope`, or
+    /// `captive` for a hidden scope.
     public func instancesWithoutScope(_ kind: ScopeKind) -> Int {
         state.withLock { $0.unkept[kind.number] ?? 0 }
     }

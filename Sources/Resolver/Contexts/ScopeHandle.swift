@@ -9,6 +9,8 @@ public final class ScopeHandle: Sendable {
         /// Makes the scope no longer current for the process, task or thread.
         var unset: (@Sendable () -> Void)?
         var isOpen = true
+        /// The number of the first scope in whose place this one is, if it has replaced another.
+        var first: UInt64?
         /// Whether observers have not been told yet that the scope has begun.
         var holdsOpening = false
     }
@@ -22,6 +24,8 @@ public final class ScopeHandle: Sendable {
     let directory: CellDirectory
     /// The number of the scope. Later scopes have higher numbers.
     var number: UInt64 { directory.number }
+    /// The number of the scope, or of the first one in its place. What began later began in this scope, or in one that it has replaced.
+    var numberOfFirst: UInt64 { state.withLock { $0.first } ?? number }
     /// The index of the scope in the list of open scopes.
     private let listing: Int
     /// Whether the scope ends with the last reference to it. The list then holds it weakly.
@@ -149,14 +153,20 @@ public final class ScopeHandle: Sendable {
 
     /// Tells observers if the scope keeps more instances than its limit. Called when it may keep another one.
     @inline(__always)
-    func reportIfFull() { if let timer { reportIfFull(timer) { instanceCount } } }
+    func reportIfFull() {
+        guard let timer, timer.mayExceedCount() else { return }
+        reportIfFull(timer, instanceCount)
+    }
 
     @inline(never)
-    private func reportIfFull(_ timer: ScopeTimer, _ count: () -> Int) {
-        guard ScopeEvent.isObserved, let limit = timer.takeExceededCount(count) else { return }
+    private func reportIfFull(_ timer: ScopeTimer, _ count: Int) {
+        guard let limit = timer.takeExceededCount(count) else { return }
         reportOpening()
         ScopeEvent.emit { .limitExceeded(description, instances: limit) }
     }
+
+    /// Notes that this scope is in the place of `old`.
+    func replace(_ old: ScopeHandle) { state.withLock { [first = old.numberOfFirst] in $0.first = first } }
 
     /// Makes the end of the scope report the opening first, until `reportOpening()` does.
     ///
@@ -256,7 +266,7 @@ public final class ScopeHandle: Sendable {
         guard isReported, ScopeEvent.isObserved else { return }
         reportOpening()
         if let timer {
-            reportIfFull(timer) { old.count }
+            reportIfFull(timer, old.count)
             if timer.isRunning { reportIfOpenTooLong(timer, now) }
         }
         ScopeEvent.emit { .ended(description, reason: ScopeEvent.Reason(reason), instances: old.count) }
@@ -285,9 +295,4 @@ public final class ScopeHandle: Sendable {
         ScopeContext.shared.forget(listedAt: listing, in: owner.test)
         return Closed(instances: closed.instances, count: count, registrations: (old.registrations, cells))
     }
-
-    /// The name of the scope in messages.
-    var label: String { description.description }
-
-    var description: ScopeEvent.Scope { ScopeEvent.Scope(kind: kind, id: id) }
 }

@@ -61,8 +61,8 @@ struct ResolutionCycle: @unchecked Sendable {
         var isReleasingInTurn = false
         /// The number of the registration or store whose release a scope is told of, or 0, and the stores that the scope has asked since.
         var told: (number: UInt64, stores: [UInt64]) = (0, [])
-        /// Whether an observer is running. Events that it causes are not reported.
-        var isReporting = false
+        /// A bit for each type of event whose observers are running. Events of this type that they cause are not reported.
+        var reporting: UInt8 = 0
         /// The number of factories that have run while there was an observer.
         var made: UInt64 = 0
         /// The current pass of an asynchronous call.
@@ -90,7 +90,7 @@ struct ResolutionCycle: @unchecked Sendable {
         }
 
         /// Whether a factory, a scope, an observer or `registerAllServices` is running.
-        var isBusy: Bool { depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || isReporting || isRegistering }
+        var isBusy: Bool { depth > 0 || !steps.isEmpty || asking > 0 || pass != nil || reporting != 0 || isRegistering }
 
         func deallocate() {
             frames.deallocate()

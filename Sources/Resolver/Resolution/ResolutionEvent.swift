@@ -53,7 +53,7 @@ public struct ResolutionEvent: Sendable, CustomStringConvertible {
         let made: UInt64
     }
 
-    static let observers = Observers<ResolutionEvent>(slowPathReason: SlowPathReasons.observed)
+    static let observers = Observers<ResolutionEvent>(bit: 1, slowPathReason: SlowPathReasons.observed)
 }
 
 extension Resolver {

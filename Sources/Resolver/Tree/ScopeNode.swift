@@ -130,7 +130,8 @@ extension ScopeNode {
     ///       shop: Shop, idle
     ///
     /// Lists live nodes, and the `Weak` and `@ChildScope` properties of nodes and plain scopes. Such a property is idle while it
-    /// has no child. Creates no child. It reads the stored properties, so call it where that is safe.
+    /// has no child. Creates no child. It reads the stored properties, so call it where that is safe: an `unowned` property of a retained
+    /// node traps once the parent has ended.
     public var treeDescription: String { ScopeNode.treeDescription(of: self) }
 
     /// Returns the tree below a scope of any class.

@@ -27,6 +27,28 @@ import Testing
         }
     }
 
+    @Test(.ownResolver)
+    func `an observer of resolutions gets what an observer of scopes resolves, and the other way round`() {
+        let made = Box(0), opened = Box(0), resolver = Resolver()
+        resolver.register { Leaf() }
+        let observations = [
+            ScopeContext.shared.observe { event in
+                if case .opened = event { opened.increment() }
+                _ = resolver.resolve(Leaf.self)
+            },
+            Resolver.observe { event in
+                if event.kind == .made { made.increment() }
+                Resolver.withScope(.request, id: "inner") {}
+            },
+        ]
+        defer { observations.forEach { $0.cancel() } }
+        Resolver.withScope(.request, id: "outer") {}
+        expect([opened.value, made.value], is: [1, 2])
+        _ = resolver.resolve(Leaf.self)
+        expect(made.value, is: 3)
+        expect(opened.value > 1)
+    }
+
     private typealias Part = OtherLeaf
     private typealias Consumer = Holder<OtherLeaf>
 

@@ -31,6 +31,29 @@ import Testing
         expect(log.events, is: [.opened(session), .opened(screen)] + (isCascade ? ends.reversed() : isLeft + ends))
     }
 
+    @Test(.ownResolver, arguments: ["is over", "is refreshed", "is another's"], [false, true])
+    func `a cascade ends the screen of a session whose time is over, or which another has replaced`(
+        _ session: String, _ isAwaited: Bool
+    ) async throws {
+        let time = ManualTime(), context = ScopeContext.shared, log = ScopeLog(.session, .screen)
+        Resolver.main.clock = time.clock
+        context.setCurrent(.session, id: "Ada", expiresAfter: 10)
+        let screen = context.setCurrent(.screen, id: "orders")
+        switch session {
+        case "is over": time.set(10)
+        case "is refreshed": try await context.replaceCurrent(.session, id: "Ada") {}
+        default: context.setCurrent(.session, id: "Bob")
+        }
+        if isAwaited {
+            await context.clearAndWait(.session, cascade: true)
+        } else {
+            context.clear(.session, cascade: true)
+        }
+        expect(!screen.isOpen)
+        expect(context.openScopes().isEmpty)
+        expect(log.ends.map(\.kind).suffix(2), is: [.screen, .session])
+    }
+
     /// Sets a context with this id, or clears.
     private static let steps: [String?] = ["frame", "home", nil]
 

@@ -24,6 +24,18 @@ import Testing
         expect(log.events.dropFirst().dropLast(), is: [.limitExceeded(.init(kind: .request, id: "1"), instances: 3)])
     }
 
+    @Test func `instances that a scope has released do not count`() async throws {
+        context.setLimits(.request, instances: 5)
+        try await Resolver.withScope(.request, id: "1") {
+            try await keep(3)
+            Resolver.main.reset(.scopes)
+            try await keep(5, from: 3)
+            expect(log.events.count, is: 1)
+            try await keep(1, from: 8)
+            expect(log.events.count, is: 2)
+        }
+    }
+
     @Test(arguments: ["listing of open scopes", "call that takes so long", "end"])
     func `a scope that is open for too long is reported once, by what sees it first`(_ first: String) async throws {
         context.setLimits(.request, instances: 10, secondsOpen: 5)
