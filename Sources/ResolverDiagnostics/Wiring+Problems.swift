@@ -69,11 +69,12 @@ extension Wiring {
 
     /// Returns the captive dependencies, direct or through services that are created together with a longer-lived one.
     func captives() -> [WiringProblem] {
-        services.indices.flatMap { place -> [WiringProblem] in
+        let leading = placesThatLeadToContexts()
+        return services.indices.flatMap { place -> [WiringProblem] in
             guard let rank = services[place].rank else { return [] }
             var problems: [WiringProblem] = []
             var came: [Int: Int] = [:]
-            var open = edges[place]
+            var open = edges[place].filter(leading.contains)
             for needed in open { came[needed] = place }
             while let next = open.popLast() {
                 let service = services[next]
@@ -89,13 +90,27 @@ extension Wiring {
                     )
                 }
                 guard service.rank == nil else { continue }
-                for needed in below(next) where came[needed] == nil && needed != place {
+                for needed in below(next) where came[needed] == nil && needed != place && leading.contains(needed) {
                     came[needed] = next
                     open.append(needed)
                 }
             }
             return problems
         }
+    }
+
+    /// Returns the services of contexts, and those that need one directly or through services that are created together with them.
+    ///
+    /// Without them, the search for captive dependencies would go through all dependencies of each kept service.
+    private func placesThatLeadToContexts() -> Set<Int> {
+        var consumers = [[Int]](repeating: [], count: services.count)
+        for place in services.indices where services[place].rank == nil {
+            for needed in below(place) { consumers[needed].append(place) }
+        }
+        var found: Set<Int> = []
+        var open = services.indices.filter { if case .context = services[$0].lifetime { true } else { false } }
+        while let next = open.popLast() { if found.insert(next).inserted { open += consumers[next] } }
+        return found
     }
 
     /// Returns the services whose factory and blocks cannot run on one actor.
