@@ -114,8 +114,8 @@ extension AnyResolverRegistration {
 
     /// Creates an instance that no scope of the library keeps.
     final func make(_ call: Call) throws -> Bool {
-        let owner = call.resolver.isolatingOwner(of: owner)
-        return try make(call, identity: identity(through: call.resolver, ownedBy: owner))
+        let isolating = call.resolver.isolatingOwner(of: owner)
+        return try make(call, identity: identity(through: call.resolver, ownedBy: isolating))
     }
 
     /// Creates an instance that has `identity` within the cycle.

@@ -20,8 +20,8 @@ final class AsyncPass {
         /// Stays on the caller's actor until it has to wait.
         typealias Work = nonisolated(nonsending) @Sendable () async throws -> AwaitedResult?
 
-        /// Work for an instance that `store` is to keep. Its error is the answer of the store when a scope asks again.
-        static func result(
+        /// Work for an instance that `store` is to keep. An error of the work is the answer of the store when a scope asks again.
+        static func answer(
             of registration: AnyResolverRegistration, _ key: ArgumentKey?, in store: InstanceStore,
             askedBy asked: ObjectIdentifier?, _ work: @escaping Work
         ) -> PendingWork {
@@ -55,6 +55,8 @@ final class AsyncPass {
             return plan.isPlain && (plan.lifetime.isTransient || plan.lifetime.isPerCycle)
         }
 
+        var isError: Bool { if case .failure = result { true } else { false } }
+
         static func kept(
             _ result: Result<AnyObject?, ResolutionError>, for registration: AnyResolverRegistration,
             _ key: ArgumentKey?, in store: InstanceStore, askedBy asked: ObjectIdentifier?
@@ -70,7 +72,7 @@ final class AsyncPass {
         var aliases: [AnyResolverRegistration] = []
         /// The actors on which the call has tried.
         var actors: [any Actor] = []
-        /// How often the call has waited in vain, for example because the service was registered again meanwhile.
+        /// How often the call has waited in vain: for an error, or because the service was registered again meanwhile.
         var startCount = 0
         /// Whether the call is in its first pass.
         var isFirst: Bool { results.isEmpty && actors.isEmpty && startCount == 0 }

@@ -22,7 +22,9 @@ nonisolated(nonsending) private func awaitingPendingWork(
         switch pendingWork {
         case .actor(let actor): progress.actors.append(actor)
         case .work(let work):
-            if let new = try await work() { progress.results.append(new) } else { progress.startCount += 1 }
+            let new = try await work()
+            if let new { progress.results.append(new) }
+            if new?.isError ?? true { progress.startCount += 1 }
         }
         let pass: @Sendable () throws -> ResolutionCycle.Answer = { [progress] in
             try ResolutionCycle.current.pass(progress, body)

@@ -263,6 +263,7 @@ extension ResolutionCycle {
     func inUserCode(_ body: () -> Void) {
         let isReleasing = state.pointee.isReleasingInTurn, pendingErrors = state.pointee.pendingErrors.count
         state.pointee.isReleasingInTurn = isReleasing && hasLittleStack
+        // Only asynchronous calls pay for `withoutPass`.
         if isInPass { withoutPass(body) } else { body() }
         state.pointee.isReleasingInTurn = isReleasing
         dropPendingErrors(downTo: pendingErrors)

@@ -98,10 +98,9 @@ extension Resolver {
             if let kept = found.takeKept(in: context.store, ownedBy: Unretained(scope.owner)) {
                 return .kept(.success(kept), for: found, nil, in: context.store, askedBy: asked)
             }
-            let made = try await context.store.instance(
+            defer { scope.noteCreation() }
+            return try await context.store.instance(
                 of: found, self, args, ownedBy: Unretained(scope.owner), askedBy: asked)
-            scope.noteCreation()
-            return made
         case .perCycle where TaskFrame.current != nil || ResolutionCycle.current.isOpen: return nil
         case .transient, .perCycle:
             // A block shares the task cycle of the factory, which passes begin.

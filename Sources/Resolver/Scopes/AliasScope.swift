@@ -46,11 +46,12 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
             return try resolveSourceInFull(of: alias, cycle, call)
         }
         return try found.use { found in
-            try move(found, cycle, call, to: alias) { try found.resolveUnisolated($0) }
+            try resolveAndMove(found, cycle, call, to: alias) { try found.resolveUnisolated($0) }
         }
     }
 
-    /// Returns the registration of the source, if a search is enough to find it, as in `Resolver.provide`.
+    /// Returns the registration of the source, if a search is enough to find it: without a pass, an observer, an isolating resolver and
+    /// a registration of a scope.
     ///
     /// It is not enough for another alias, also in a scope: that one may stand for this alias.
     @inline(__always)
@@ -72,18 +73,18 @@ final class AliasScope: ResolverScope, @unchecked Sendable {
         }
         if awaited == nil, found.isAlias { try alias.requireService(behind: found, call.resolver) }
         cycle.setTarget(found, insteadOf: alias)
-        return try move(found, cycle, call, to: alias) {
+        return try resolveAndMove(found, cycle, call, to: alias) {
             guard try found.resolveAwaited($0) else { return false }
             try Resolver.decorateIfAsked($0.memory, of: found)
             return true
         }
     }
 
-    /// Puts the service of `found`, which `resolve` provides, into the call's memory for the alias.
+    /// Calls `resolve` for the service of `found`, and puts the service into the call's memory for the alias.
     ///
     /// - Returns: whether there is a service; nil if none was found.
     @inline(__always)
-    private func move(
+    private func resolveAndMove(
         _ found: AnyResolverRegistration, _ cycle: ResolutionCycle, _ call: Call, to alias: AnyResolverRegistration,
         _ resolve: (Call) throws -> Bool
     ) throws -> Bool? {

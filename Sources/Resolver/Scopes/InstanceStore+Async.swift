@@ -54,7 +54,7 @@ extension InstanceStore {
         if !pass.mayWait { return try registration.make(call, identity: identity) }
         let held = HeldLocation(location, of: registration), args = HeldArguments(call.args.value)
         throw pass.pendingWork(
-            .result(of: registration, held.location.key, in: self, askedBy: asked) { [resolver = call.resolver] in
+            .answer(of: registration, held.location.key, in: self, askedBy: asked) { [resolver = call.resolver] in
                 try await self.join(at: held, askedBy: asked, resolver, args)
             })
     }

@@ -118,7 +118,7 @@ final class InstanceStore: Guarded<InstanceStore.State>, @unchecked Sendable {
         guard case .wait(let creation) = turn else { return turn }
         let key = location.key
         throw pass.pendingWork(
-            .result(of: registration, key, in: self, askedBy: asked) {
+            .answer(of: registration, key, in: self, askedBy: asked) {
                 try await cell.awaited(creation).map {
                     .kept(.success($0), for: registration, key, in: self, askedBy: asked)
                 }

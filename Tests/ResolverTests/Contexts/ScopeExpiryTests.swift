@@ -261,6 +261,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a call that has awaited a creation has used the scope then, also if the creation fails`(
+        _ isFailing: Bool
+    ) async {
+        Resolver.register { [time] () async throws -> Leaf in
+            time.set(5)
+            if isFailing { throw Failure() }
+            return Leaf()
+        }.scoped(to: .session)
+        let session = context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 8))
+        _ = try? await Resolver.resolveAsync(Leaf.self)
+        time.set(12.5)
+        expect(context.current(.session) === session)
+        time.set(13)
+        expect(context.current(.session), is: nil)
+    }
+
     @Test(arguments: [ResolverScope.unique, .cached, .graph])
     func `a service that the scope registers for itself is a use in every scope`(_ scope: ResolverScope) async throws {
         let session = context.setCurrent(.session, id: "Ada", expiresAfter: .idle(seconds: 10))

@@ -152,6 +152,28 @@ import Testing
         expect(found.value === scope.spare)
     }
 
+    /// Has a new cache for each request.
+    private final class Forgetful: ResolverScope, @unchecked Sendable {
+        private let asked = Box(0)
+
+        override func tryResolve<Service>(
+            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
+        ) throws -> Service? {
+            if asked.increment() > 5000 { throw Failure(number: 1) }
+            return try ResolverScopeCache().tryResolve(registration: registration, resolver: resolver, args: args)
+        }
+    }
+
+    @Test func `a scope that has another cache each time is not asked without end for a dependency cycle`() async {
+        let resolver = Resolver()
+        resolver.register { resolver -> Leaf in
+            _ = try await resolver.resolveAsync(Leaf.self)
+            return Leaf()
+        }.scope(Forgetful())
+        let error = await resolver.asyncFailure(Leaf.self)
+        expect(error?.code, is: .circularDependency)
+    }
+
     /// Releases what it keeps before each answer.
     private final class Renewing: ResolverScopeCache, @unchecked Sendable {
         override func tryResolve<Service>(
