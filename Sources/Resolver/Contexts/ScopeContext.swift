@@ -141,7 +141,11 @@ public final class ScopeContext: Sendable {
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
     func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        ScopeFrame.innermost(kind) ?? state.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
+        if let own = ScopeFrame.innermost(kind) { return own }
+        let ofProcess = state.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
+        // What a creation task sets comes before what is hidden from it.
+        guard let hidden = ScopeFrame.hiddenByCreation(kind) else { return ofProcess }
+        return ofProcess.flatMap { $0.number > hidden.number ? $0 : nil } ?? hidden
     }
 
     /// The current scopes of process-bound kinds, in the process or in the running test.

@@ -75,11 +75,13 @@ final class ScopeFrame: Guarded<[ScopeFrame.Execution: [ScopeHandle]]>, @uncheck
 
     // MARK: Asking
 
-    /// Returns the innermost scope of a kind for the running code, open or not.
+    /// Returns the innermost scope of a kind that the running code has for itself, open or not.
     static func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        (areNoneSet ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current))
-            ?? hiddenByCreation.first { $0.kind == kind }
+        areNoneSet ? innermostBound(kind)?.object : current.innermost(kind.number, for: .current)
     }
+
+    /// Returns the scope of a kind that the caller of the running creation task has for itself, and that the task must not see.
+    static func hiddenByCreation(_ kind: ScopeKind) -> ScopeHandle? { hiddenByCreation.first { $0.kind == kind } }
 
     /// Whether no task and no thread has set a scope. Another thread may set one at any time, for itself.
     @inline(__always)

@@ -57,7 +57,10 @@ extension ReferenceSystem {
 
     /// Returns the innermost context of a kind, open or not.
     func innermost(_ kind: ContextKind) -> ReferenceContext? {
-        frames.flatMap(\.all).last { $0.kind == kind } ?? slots[kind]
+        if let own = frames.flatMap(\.all).last(where: { $0.kind == kind }) { return own }
+        // What a task sets comes before what its caller has set and it must not see.
+        let others = hiddenFromTask.filter { $0.kind == kind } + (slots[kind].map { [$0] } ?? [])
+        return others.max { $0.number < $1.number }
     }
 
     func current(_ kind: ContextKind) -> ReferenceContext? { innermost(kind).flatMap { $0.owner.isClosed ? nil : $0 } }
@@ -130,9 +133,11 @@ extension ReferenceSystem {
             // Those of the process are found where they are.
             bound = kinds.compactMap { kind in frames.flatMap(\.all).last { $0.kind == kind } }
         }
-        let outer = frames
+        let (outer, hidden) = (frames, hiddenFromTask)
+        let all = ContextKind.allCases.compactMap { kind in frames.flatMap(\.all).last { $0.kind == kind } }
+        hiddenFromTask = (hidden + all).filter { context in !bound.contains { $0 === context } }
         frames = [ReferenceFrame(bound: bound)]
-        defer { frames = outer }
+        defer { (frames, hiddenFromTask) = (outer, hidden) }
         return try body()
     }
 

@@ -55,6 +55,8 @@ public final class ReferenceSystem: SystemUnderTest, @unchecked Sendable {
     var slots: [ContextKind: ReferenceContext] = [:]
     /// The contexts that are current for the running code. The innermost closure is the last.
     var frames = [ReferenceFrame(bound: [])]
+    /// The contexts of the code that awaits the running task, which the task must not see.
+    var hiddenFromTask: [ReferenceContext] = []
 
     /// Whether a context has ended while an instance was made for it asynchronously. Its waiters then continue during the
     /// cancellation, in an undefined order.

@@ -101,6 +101,25 @@ import Testing
         expect(context.openScopes().map(\.id), is: ["Bob"])
     }
 
+    @Test(.ownResolver) func `a screen that a singleton sets is that of the process, whatever its caller has`()
+        async throws
+    {
+        let found = Box<Leaf?>(nil)
+        Resolver.register { Leaf() }.scoped(to: .screen)
+        Resolver.register { () async throws -> OtherLeaf in
+            context.setCurrent(.screen, id: "set")
+            found.set(try await Resolver.resolveAsync(Leaf.self))
+            return OtherLeaf()
+        }.scope(.application)
+        try await Resolver.withScope(.screen, id: "caller's") {
+            _ = try await Resolver.resolveAsync(OtherLeaf.self)
+            expect(context.currentID(for: .screen), is: "caller's")
+        }
+        expect(context.currentID(for: .screen), is: "set")
+        expect(Resolver.resolve(Leaf.self) === found.value)
+        context.clear(.screen)
+    }
+
     @Test func `an asynchronous factory finds the scope that its caller has set`() async throws {
         resolver.register { () async -> Leaf in
             Leaf(after: found.append(context.currentID(for: Self.visit)))
