@@ -228,10 +228,10 @@ extension Resolver {
     /// Returns the value of a parameter whose type is not registered.
     private func replacement<Service>(_ location: SourceLocation) throws -> Service {
         // A parameter of a protocol that `Resolver` conforms to does not get the resolver.
-        if Service.self == Resolver.self || Service.self == Resolver?.self,
-            let resolver = try (serviceInFull(Resolver.self, location.fileID, location.line) ?? self) as? Service
-        {
-            return resolver
+        let isOptional = Service.self == Resolver?.self
+        if isOptional || Service.self == Resolver.self {
+            let other = isOptional ? try serviceInFull(Resolver.self, location.fileID, location.line) : nil
+            if let resolver = (other ?? self) as? Service { return resolver }
         }
         if let optional = Service.self as? any AnyOptional.Type,
             let part = try optional.part(of: self, location.fileID, location.line) as? Service

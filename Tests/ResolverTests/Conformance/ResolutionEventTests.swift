@@ -99,6 +99,11 @@ import Testing
             Resolver.register { await yielding(Part()) }.scope(ThrowingScope { _, make in (try? make()) ?? part })
             _ = try await Resolver.resolveAsync(Part.self)
         },
+        Row("a parameter for the resolver", ["lookup Asker", "lookup Resolver for Asker", "made Asker"]) {
+            struct Asker { init(_ resolver: Resolver) {} }
+            Resolver.autoregister(Asker.init)
+            _ = Resolver.resolve(Asker.self)
+        },
         Row("an uncached asynchronous service", ["lookup Part", "made Part", "lookup Part", "made Part"]) {
             Resolver.register { () async -> Part in Part() }.scope(.unique)
             for _ in 0..<2 { _ = try await Resolver.resolveAsync(Part.self) }
