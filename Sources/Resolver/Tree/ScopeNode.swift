@@ -76,6 +76,8 @@ open class ScopeNode {
     /// The parent of this scope; nil for a root, and for a retained child that has outlived its parent.
     public var parent: ScopeNode? { parentReference?.object as? ScopeNode }
 
+    fileprivate var hasOutlivedParent: Bool { parentReference != nil && parent == nil }
+
     /// The live children, in the order of their creation.
     public var children: [ScopeNode] {
         // The references are loaded outside the lock, because a weak reference may return the last strong one.
@@ -130,8 +132,8 @@ extension ScopeNode {
     ///       shop: Shop, idle
     ///
     /// Lists live nodes, and the `Weak` and `@ChildScope` properties of nodes and plain scopes. Such a property is idle while it
-    /// has no child. Creates no child. It reads the stored properties, so call it where that is safe: an `unowned` property of a retained
-    /// node traps once the parent has ended.
+    /// has no child. Creates no child. It reads the stored properties, so call it where that is safe. It does not read those of a retained
+    /// node whose parent has ended, because an `unowned` one may refer to the parent.
     public var treeDescription: String { ScopeNode.treeDescription(of: self) }
 
     /// Returns the tree below a scope of any class.
@@ -180,6 +182,7 @@ private struct TreeDescription {
 
     /// Returns the references to children among the properties of an object, those of its superclass first.
     private static func references(of scope: AnyObject) -> [(label: String, reference: any DescribedReference)] {
+        if let node = scope as? ScopeNode, node.hasOutlivedParent { return [] }
         let mirrors = sequence(first: Mirror(reflecting: scope), next: \.superclassMirror)
         return mirrors.reversed().flatMap(\.children).compactMap { child in
             (child.value as? any DescribedReference).map { (child.label.map(label) ?? "", $0) }

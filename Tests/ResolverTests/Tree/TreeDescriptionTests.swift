@@ -26,6 +26,30 @@ import Testing
         init(_ desk: Desk) { self.desk = desk }
     }
 
+    final class Studio: ScopeNode {
+        @ChildScope({ (studio: Studio) in Booth(studio) }, .retained) var booth
+    }
+
+    final class Booth: ScopeNode {
+        unowned let studio: Studio
+        let spare = Weak { Leaf() }
+
+        init(_ studio: Studio) {
+            self.studio = studio
+            super.init(parent: studio)
+        }
+    }
+
+    @Test func `a retained node whose parent has ended is described without its properties`() async {
+        await #expect(processExitsWith: .success) {
+            var studio: Studio? = Studio()
+            let booth = studio!.booth
+            expect(booth.treeDescription, is: "Booth, live, 0 instances\n  spare: Leaf, idle")
+            studio = nil
+            expect(booth.treeDescription, is: "Booth, live, 0 instances")
+        }
+    }
+
     @Test func `a tree may be deeper than the stack`() async {
         await #expect(processExitsWith: .success) {
             RunningThread(stackSize: 256 * 1024) {
