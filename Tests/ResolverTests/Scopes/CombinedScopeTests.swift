@@ -232,14 +232,17 @@ import Testing
 
     @Test func `scopes whose functions ask each other without end return nothing`() async {
         await #expect(processExitsWith: .success) {
-            let resolver = Resolver()
-            resolver.register { Leaf() }.scope(Circular())
-            expect(resolver.failure(Leaf.self) != nil)
-            resolver.register { OtherLeaf() }.scope(.container)
-            resolver.cache = PassingOn(.container)
-            expect(resolver.failure(OtherLeaf.self)?.code, is: .tooDeep)
-            expect(resolver.existing(OtherLeaf.self) == nil)
-            expect(resolver.unregister(OtherLeaf.self))
+            // The recursion goes down to the end of the stack, so its size is a known one.
+            Threads.withStack(of: 512 << 10) {
+                let resolver = Resolver()
+                resolver.register { Leaf() }.scope(Circular())
+                expect(resolver.failure(Leaf.self) != nil)
+                resolver.register { OtherLeaf() }.scope(.container)
+                resolver.cache = PassingOn(.container)
+                expect(resolver.failure(OtherLeaf.self)?.code, is: .tooDeep)
+                expect(resolver.existing(OtherLeaf.self) == nil)
+                expect(resolver.unregister(OtherLeaf.self))
+            }
         }
     }
 
