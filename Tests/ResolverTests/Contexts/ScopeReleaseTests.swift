@@ -45,18 +45,22 @@ import Testing
         expect(isReleased.value)
     }
 
-    /// The clock is read last before the instance is kept.
+    /// The clock is read last before the instance is kept. The caller does not wait for the hook.
     @Test func `an instance is released if its scope ends just before it is kept`() async {
         await #expect(processExitsWith: .success) {
-            let isMade = Box(false), released = Box(0), handle = ScopeContext.shared.open(.request, id: "ending")
-            Resolver.register { await yielding(isMade.set(true)) }.scoped(to: .request).timeToLive(60)
-                .onRelease { _ in _ = released.increment() }
+            let isMade = Box(false), released = Box(0), isGone = Gate()
+            let handle = ScopeContext.shared.open(.request, id: "ending")
+            Resolver.register {
+                await yielding(isMade.set(true))
+                return DeinitCallback { isGone.open() }
+            }.scoped(to: .request).timeToLive(60).onRelease { _ in _ = released.increment() }
             Resolver.clock = ResolverClock {
                 if isMade.value { handle.end() }
                 return 0
             }
-            let result = await Task { try await handle.resolveAsync(Void.self) }.result
+            let result = await Task { try await handle.resolveAsync(DeinitCallback.self) }.result
             expect(result.resolutionError?.code, is: .scopeEnded)
+            await isGone.pass()
             expect(released.value, is: 1)
         }
     }
