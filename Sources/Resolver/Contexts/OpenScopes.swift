@@ -97,13 +97,13 @@ extension ScopeContext {
     /// - Parameter cascade: whether to end first the scopes of process-bound kinds that have a lower rank and began later, in this scope
     ///   or in one that it has replaced. For a session, that is its screen.
     public func clear(_ kind: ScopeKind, cascade: Bool = false) {
-        while let expired = expired(kind) { toEnd(expired, cascade: cascade).end(.cleared) }
+        for scope in expired(kind) { toEnd(scope, cascade: cascade).end(.cleared) }
         toClear(kind, cascade: cascade).end(.cleared)
     }
 
     /// Ends the current scope of a kind as `clear` does, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, cascade: Bool = false) async {
-        while let expired = expired(kind) { await toEnd(expired, cascade: cascade).endAndWait(.cleared) }
+        for scope in expired(kind) { await toEnd(scope, cascade: cascade).endAndWait(.cleared) }
         await toClear(kind, cascade: cascade).endAndWait(.cleared)
     }
 
@@ -114,7 +114,7 @@ extension ScopeContext {
 
     /// Ends the current scope of a kind if it has this id, and returns when its hooks have run.
     nonisolated(nonsending) public func clearAndWait(_ kind: ScopeKind, id: String) async {
-        while let expired = expired(kind) { await expired.endAndWait(.expired) }
+        for scope in expired(kind) { await scope.endAndWait(.expired) }
         if let current = current(kind), current.id == id { await [current].endAndWait(.cleared) }
     }
 
@@ -156,9 +156,9 @@ extension ScopeContext {
         unended { $0.key.kind == kind && $0.key.id == id }
     }
 
-    /// Returns the innermost scope of a kind if its time is over and it has not ended. When it ends, the next one is current.
-    private func expired(_ kind: ScopeKind) -> ScopeHandle? {
-        innermost(kind).flatMap { !$0.hasEnded && $0.isExpired ? $0 : nil }
+    /// The innermost scopes of a kind whose time is over and that have not ended. When one ends, the next one is found.
+    private func expired(_ kind: ScopeKind) -> some Sequence<ScopeHandle> {
+        InnermostScopes(kind).lazy.prefix { !$0.hasEnded && $0.isExpired }
     }
 }
 

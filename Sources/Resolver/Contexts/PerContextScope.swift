@@ -120,16 +120,13 @@ final class PerContextScope: ResolverScope, @unchecked Sendable {
     /// Returns the scope whose instance of `registration` the call gets, if there is one. The scope may have ended.
     func scope(for registration: AnyResolverRegistration) -> ScopeHandle? {
         let cycle = ResolutionCycle.current
-        var expired: ScopeHandle?
-        while let scope = ScopeContext.shared.innermost(kind), scope !== expired {
+        for scope in InnermostScopes(kind) {
             // A hidden scope is not used, so its expiry comes last.
             guard cycle.sees(scope) else { return nil }
-            guard scope.endIfExpired(isUse: true) else {
-                // The registration may belong to another scope of this kind alone.
-                let owner = registration.owner
-                return owner.kindNumber != kind.number || scope.owner === owner ? scope : nil
-            }
-            expired = scope
+            if scope.endIfExpired(isUse: true) { continue }
+            // The registration may belong to another scope of this kind alone.
+            let owner = registration.owner
+            return owner.kindNumber != kind.number || scope.owner === owner ? scope : nil
         }
         return nil
     }

@@ -128,20 +128,14 @@ public final class ScopeContext: Sendable {
     public func currentID(for kind: ScopeKind) -> String? { current(kind)?.id }
 
     /// Returns the current scope of a kind, for the calling code.
-    public func current(_ kind: ScopeKind) -> ScopeHandle? {
-        var found = innermost(kind)
-        while let old = found, !old.isCurrent {
-            // When a scope ends, an outer scope or a replacement is current at once.
-            let next = innermost(kind)
-            found = next === old ? nil : next
-        }
-        return found
-    }
+    public func current(_ kind: ScopeKind) -> ScopeHandle? { InnermostScopes(kind).first(where: \.isCurrent) }
 
     /// Returns the innermost scope of a kind for the running code, even if it has ended.
     @inline(__always)
-    func innermost(_ kind: ScopeKind) -> ScopeHandle? {
-        if let own = ScopeFrame.innermost(kind) { return own }
+    func innermost(_ kind: ScopeKind) -> ScopeHandle? { ScopeFrame.innermost(kind) ?? innermostOutside(kind) }
+
+    /// Returns the scope of a kind that is current for code without its own scope, even if it has ended.
+    private func innermostOutside(_ kind: ScopeKind) -> ScopeHandle? {
         let ofProcess = state.withLock { $0[kind] }.flatMap { TaskFrame.sees($0) ? $0 : nil }
         // What a creation task sets comes before what is hidden from it.
         guard let hidden = ScopeFrame.hiddenByCreation(kind) else { return ofProcess }

@@ -214,3 +214,22 @@ extension ScopeFrame {
         await $current.binding(frame, body)
     }
 }
+
+/// The innermost scope of a kind, and after its end the next one: an outer scope or a replacement is innermost at once.
+///
+/// Hooks, observers and clocks that always set another scope must not keep a loop from ending: it gets `mostRounds` replacements at
+/// most. Outer scopes do not count, because there is an end of them.
+struct InnermostScopes: Sequence, IteratorProtocol {
+    private let kind: ScopeKind
+    private var last: ScopeHandle?
+    private var replacements = 0
+
+    init(_ kind: ScopeKind) { self.kind = kind }
+
+    mutating func next() -> ScopeHandle? {
+        guard let next = ScopeContext.shared.innermost(kind), next !== last else { return nil }
+        if let last, next.number > last.number { replacements += 1 }
+        last = next
+        return replacements > ReleaseHooks.mostRounds ? nil : next
+    }
+}

@@ -27,6 +27,42 @@ import Testing
         }
     }
 
+    @Test func `a call ends although the end of a scope always sets another one whose time is over`() async {
+        await #expect(processExitsWith: .success) {
+            let context = ScopeContext.shared, ends = Box(0)
+            Resolver.register { Leaf() }.scoped(to: .session)
+            let observation = context.observe { event in
+                guard case .ended = event else { return }
+                context.setCurrent(.session, id: "\(ends.increment())", expiresAfter: 0)
+            }
+            let calls: [() async -> Void] = [
+                { _ = context.current(.session) },
+                { _ = context.openScopes() },
+                { context.clear(.session) },
+                { await context.clearAndWait(.session, cascade: true) },
+                { await context.clearAndWait(.session, id: "1") },
+                { context.setCurrent(.session, id: "2", expiresAfter: 0) },
+                { context.ensureCurrent(.session, id: "3", expiresAfter: 0) },
+                { _ = Resolver.resolve(Leaf.self) },
+                { Resolver.registerScoped(OtherLeaf.self, scope: .session) { OtherLeaf() } },
+            ]
+            for (index, call) in calls.enumerated() {
+                context.setCurrent(.session, id: "first", expiresAfter: 0)
+                ends.set(0)
+                await call()
+                expect(1...100 ~= ends.value, "call \(index) has ended \(ends.value) scopes")
+            }
+            observation.cancel()
+            // A scope that is open below many whose time is over is found all the same.
+            let time = ManualTime()
+            Resolver.clock = time.clock
+            let open = context.setCurrent(.request, id: "open")
+            for id in 1...30 { context.setCurrent(.request, id: "\(id)", expiresAfter: 5) }
+            time.set(5)
+            expect(context.current(.request) === open)
+        }
+    }
+
     @Test(.ownResolver)
     func `an observer of resolutions gets what an observer of scopes resolves, and the other way round`() {
         let made = Box(0), opened = Box(0), resolver = Resolver()
