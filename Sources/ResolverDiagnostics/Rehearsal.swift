@@ -41,7 +41,7 @@ public struct Rehearsal {
         _ type: Service.Type, name: Resolver.Name? = nil, because reason: String, fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        skipped["\(Dependency(type, name: name))"] = reason
+        skipped["\(ResolverDependency(type, name: name))"] = reason
         stub(type, name: name, fileID: fileID, line: line) { nil }
     }
 }

@@ -181,7 +181,7 @@ struct RehearsalProgress {
         // If arguments were given, the error says which one is missing.
         case .missingArgument where row.allSatisfy({ arguments(of: services[$0]) == nil }):
             let service = services[place]
-            let call = Wiring.written(service.type, service.name) { Dependency($0).description }
+            let call = Wiring.written(service.type, service.name) { ResolverDependency($0).description }
             return "needs arguments: rehearsal.arguments(…, for: \(call))"
         // An alias is also nil if its service is not registered, or does not conform.
         case .factoryReturnedNil where services[source].target == nil && created(source) == nil:
@@ -213,7 +213,7 @@ struct RehearsalProgress {
     }
 
     private static func name(_ service: RegisteredService) -> String {
-        "\(Dependency(service.type, name: service.name))"
+        "\(ResolverDependency(service.type, name: service.name))"
     }
 
     private func notCreated(_ wiring: Wiring) -> [String] {
@@ -251,7 +251,7 @@ struct RehearsalProgress {
         var consumer: ServiceKey?
         for lookup in lookups.reversed() where path.isEmpty || lookup.key == consumer {
             let created = wiring.places[lookup.key].flatMap(wiring.target)
-            path.insert(created.map(wiring.name) ?? "\(Dependency(lookup.type, name: lookup.name))", at: 0)
+            path.insert(created.map(wiring.name) ?? "\(ResolverDependency(lookup.type, name: lookup.name))", at: 0)
             consumer = lookup.consumerKey
         }
         if path.first == wiring.name(place) { path.removeFirst() }
@@ -267,7 +267,7 @@ struct RehearsalProgress {
     private func problem(_ error: ResolutionError) -> WiringProblem {
         let service = services.first {
             $0.location == error.path.last?.location && $0.name?.rawValue == error.name
-                && "\(Dependency($0.type))" == error.service
+                && "\(ResolverDependency($0.type))" == error.service
         }
         return WiringProblem(
             kind: .failed, path: error.path.map(\.description), location: error.path.last?.location,

@@ -11,7 +11,7 @@ extension Resolver {
         if let place = services.firstIndex(where: { $0.key == ServiceKey(type, name) }) {
             texts.append(Wiring(services).explanation(of: place))
         } else if texts.isEmpty {
-            texts = ["\(Dependency(type, name: name)) is not registered."]
+            texts = ["\(ResolverDependency(type, name: name)) is not registered."]
             texts += services.filter { $0.type == type }.map { "Registered: \($0)" }
         }
         return texts.joined(separator: "\n")

@@ -37,7 +37,7 @@ extension Wiring {
 
     /// Returns the advice on a missing dependency. Values and functions without a name are usually passed, and not
     /// registered.
-    private static func adviceOnMissing(_ need: Dependency, of service: RegisteredService) -> String {
+    private static func adviceOnMissing(_ need: ResolverDependency, of service: RegisteredService) -> String {
         if need.name != nil {
             return "Register it with this name: register(\(written(need.type, need.name))) { … }; "
                 + "or take it as an optional."

@@ -50,12 +50,12 @@ struct Wiring {
     // MARK: Dependencies
 
     /// Returns the services that a dependency may get: of its type and, where that is an optional that may be nil, of the wrapped type.
-    static func places(of need: Dependency, _ places: [ServiceKey: Int]) -> [Int] {
+    static func places(of need: ResolverDependency, _ places: [ServiceKey: Int]) -> [Int] {
         [need.type, need.wrapped].compactMap { $0.flatMap { places[ServiceKey($0, as: $0, need.name)] } }
     }
 
     /// Whether a dependency must be registered and is not.
-    func isMissing(_ need: Dependency) -> Bool {
+    func isMissing(_ need: ResolverDependency) -> Bool {
         // A parameter of this type is the resolver itself.
         let isResolver = need.type == Resolver.self && need.name == nil
         return need.wrapped == nil && !isResolver && Wiring.places(of: need, places).isEmpty
@@ -154,7 +154,9 @@ struct Wiring {
 
     // MARK: Texts
 
-    func name(_ place: Int) -> String { Dependency(services[place].type, name: services[place].name).description }
+    func name(_ place: Int) -> String {
+        ResolverDependency(services[place].type, name: services[place].name).description
+    }
 
     static func name(_ actor: any Actor) -> String {
         actor === MainActor.shared ? "the main actor" : "an actor of type \(type(of: actor))"

@@ -8,19 +8,19 @@ public final class WiringRecording: Sendable {
         var created: [ServiceKey: Set<Resolver.SourceLocation>] = [:]
         var needs: [ServiceKey: Set<ServiceKey>] = [:]
 
-        mutating func add(_ key: ServiceKey, _ service: Dependency) {
+        mutating func add(_ key: ServiceKey, _ service: ResolverDependency) {
             if types[key] == nil { types[key] = service.description }
         }
 
         mutating func note(_ event: ResolutionEvent) {
             switch event.kind {
             case .made:
-                add(event.key, Dependency(event.type, name: event.name))
+                add(event.key, ResolverDependency(event.type, name: event.name))
                 if let place = event.registered { created[event.key, default: []].insert(place) }
             case .lookup:
                 guard let consumer = event.consumer, let key = event.consumerKey, event.registered != nil else { break }
-                add(key, Dependency(consumer, name: event.consumerName))
-                add(event.key, Dependency(event.type, name: event.name))
+                add(key, ResolverDependency(consumer, name: event.consumerName))
+                add(event.key, ResolverDependency(event.type, name: event.name))
                 needs[key, default: []].insert(event.key)
             case .hit, .kept:
                 break

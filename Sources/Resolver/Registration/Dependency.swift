@@ -1,5 +1,5 @@
 /// A dependency of a service, declared by the parameters of its initializer or with `.needs`.
-public struct Dependency: Sendable, CustomStringConvertible {
+public struct ResolverDependency: Sendable, CustomStringConvertible {
     /// The requested type. An optional stands for the type it wraps, unless the optional itself is registered.
     public let type: Any.Type
     /// The name, if there is one.
@@ -58,12 +58,12 @@ public enum WiringProblemKind: String, Sendable, CaseIterable, CustomStringConve
 /// The wiring that a registration declares.
 final class DeclaredWiring: Sendable {
     /// The dependencies; nil if none were declared.
-    let needs: [Dependency]?
+    let needs: [ResolverDependency]?
     let accepted: [(kind: WiringProblemKind, reason: String)]
 
     /// Adds to earlier declarations.
     init(
-        _ old: DeclaredWiring? = nil, needs: [Dependency]? = nil,
+        _ old: DeclaredWiring? = nil, needs: [ResolverDependency]? = nil,
         accepted: [(kind: WiringProblemKind, reason: String)] = []
     ) {
         self.needs = needs.map { (old?.needs ?? []) + $0 } ?? old?.needs
@@ -79,14 +79,14 @@ extension ResolverOptions {
     /// `autoregister` declares the dependencies itself. An optional dependency may be missing: `.needs(Analytics?.self)`.
     @discardableResult
     public func needs(_ types: Any.Type...) -> ResolverOptions<Service> {
-        registration.declare(needs: types.map { Dependency($0) })
+        registration.declare(needs: types.map { ResolverDependency($0) })
         return self
     }
 
     /// Declares a dependency on a named service, for `verify()` to check.
     @discardableResult
     public func needs(_ type: Any.Type, name: Resolver.Name) -> ResolverOptions<Service> {
-        registration.declare(needs: [Dependency(type, name: name)])
+        registration.declare(needs: [ResolverDependency(type, name: name)])
         return self
     }
 
@@ -106,7 +106,7 @@ extension ResolverOptions {
     @usableFromInline
     func needingParameters(_ types: [Any.Type]) -> ResolverOptions<Service> {
         AnyResolverRegistration.refuseTuples(types, of: Service.self, registration.location)
-        registration.declare(needs: types.map { Dependency($0) })
+        registration.declare(needs: types.map { ResolverDependency($0) })
         return self
     }
 }
@@ -119,7 +119,7 @@ extension AnyResolverRegistration {
     }
 
     fileprivate final func declare(
-        needs: [Dependency]? = nil, accepted: [(kind: WiringProblemKind, reason: String)] = []
+        needs: [ResolverDependency]? = nil, accepted: [(kind: WiringProblemKind, reason: String)] = []
     ) {
         changeSettings { $0.wiring = DeclaredWiring($0.wiring, needs: needs, accepted: accepted) }
     }

@@ -35,7 +35,7 @@ public struct RegisteredService: Sendable, CustomStringConvertible {
     /// The actors that its factory and its `resolveProperties` blocks are isolated to.
     public let actors: [any Actor]
     /// Its dependencies, as declared by `autoregister` and `.needs`.
-    public let needs: [Dependency]
+    public let needs: [ResolverDependency]
     /// Whether the queried resolver, or the resolver below it that has the registration, keeps an instance now.
     ///
     /// Instances in contexts do not count. An expired instance counts until it is released.

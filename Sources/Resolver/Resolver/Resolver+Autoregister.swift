@@ -186,7 +186,7 @@ extension Resolver {
                 .init(
                     RegistrationSettings(
                         isolations: isolation.map { [$0] } ?? [],
-                        wiring: DeclaredWiring(needs: needs.map { Dependency($0) })))))
+                        wiring: DeclaredWiring(needs: needs.map { ResolverDependency($0) })))))
     }
 
     /// Returns the value of a parameter of this type.
