@@ -31,6 +31,14 @@ struct History: Sendable {
     /// The calls before the threads begin.
     let setup: [Call]
     let threads: [[Call]]
+
+    /// Whether services are created in tasks, which may hold an instance a moment longer than its callers.
+    var hasTasks: Bool {
+        (setup + threads.joined()).contains { call in
+            if case .register(_, isAsync: true) = call { return true }
+            return false
+        }
+    }
 }
 
 /// The services of histories: two classes and their common protocol.
@@ -42,11 +50,15 @@ enum HistoryKind: String, Sendable {
 class HistoryItem: Duty, @unchecked Sendable {
     let registration: Int
     let number: Int
+    /// How many instances there are in the history.
+    private let alive: Box<Int>
 
-    required init(_ registration: Int, _ number: Int) {
-        self.registration = registration
-        self.number = number
+    required init(_ registration: Int, _ number: Int, _ alive: Box<Int>) {
+        (self.registration, self.number, self.alive) = (registration, number, alive)
+        alive.increment()
     }
+
+    deinit { alive.increment(by: -1) }
 }
 
 final class FirstItem: HistoryItem, @unchecked Sendable {}

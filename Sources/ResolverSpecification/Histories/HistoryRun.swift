@@ -8,6 +8,8 @@ final class HistoryWorld: @unchecked Sendable {
     /// A container to register on, one above it, and an isolating one.
     private let containers: [any ContainerUnderTest]
     private let instances = Counter()
+    /// The number of instances that exist.
+    let alive = Box(0)
     private let first = Box<(any RegistrationUnderTest<FirstItem>)?>(nil)
     private let second = Box<(any RegistrationUnderTest<SecondItem>)?>(nil)
     /// The number of hook runs for each instance.
@@ -85,7 +87,7 @@ final class HistoryWorld: @unchecked Sendable {
         _ type: Item.Type, _ container: any ContainerUnderTest, _ number: Int, _ isAsync: Bool
     ) -> any RegistrationUnderTest<Item> {
         let line = UInt(100 + number)
-        let make: @Sendable () -> Item = { [instances] in Item(number, instances.increment()) }
+        let make: @Sendable () -> Item = { [instances, alive] in Item(number, instances.increment(), alive) }
         let options =
             isAsync
             ? container.registerAsync(type, name: nil, line: line) { _, _ in
@@ -102,8 +104,8 @@ final class HistoryWorld: @unchecked Sendable {
     ) throws -> HistoryItem? {
         var found: HistoryItem?
         try system.within(.request, id: "\(number)") {
-            system.register(type, in: .request, line: UInt(100 + number)) { [instances] in
-                Item(number, instances.increment())
+            system.register(type, in: .request, line: UInt(100 + number)) { [instances, alive] in
+                Item(number, instances.increment(), alive)
             }
             found = try container.ask(.tryResolve, type, name: nil, nil)
         }
@@ -143,6 +145,7 @@ public struct HistoryCheck: Sendable {
         let world = HistoryWorld(history, on: system)
         let observed = HistoryCheck.observe(history, world)
         world.end()
+        world.held.set([])
         var problem: String?
         // A reset clears one service after the other, so each service has its own order.
         let unordered = [HistoryKind.first, .second].first { service in
@@ -156,6 +159,8 @@ public struct HistoryCheck: Sendable {
             history.lifetime != .shared, history.lifetime != .unique
         {
             problem = "the hook of instance \(missing) has not run, although it was kept"
+        } else if world.alive.value > 0, !history.hasTasks {
+            problem = "\(world.alive.value) instances are left"
         }
         let text = problem.map { problem in
             let lines = observed.sorted { $0.began < $1.began }.map { "\n  \($0)" }.joined()

@@ -138,15 +138,26 @@ extension Specification {
         },
         Promise("Threads may register again while others resolve.", "Threads.md") { _, container in
             container.register { Numbered(0) }.setLifetime(.cached)
-            let isFound = try await Threads.results(4) { index in
-                for number in 1...50 {
-                    if index == 0 { container.register { Numbered(number) }.setLifetime(.cached) }
-                    guard try container.number() >= 0 else { return false }
+            let isOver = Box(false)
+            let areInOrder = try await Threads.results(4) { index in
+                if index == 0 {
+                    for number in 1...1000 {
+                        // The named ones make the table grow.
+                        container.register(name: "\(number)") { Numbered(number) }
+                        container.register { Numbered(number) }.setLifetime(.cached)
+                    }
+                    isOver.set(true)
+                }
+                var newest = 0
+                while !isOver.value {
+                    let number = try container.number()
+                    guard number >= newest else { return false }
+                    newest = number
                 }
                 return true
             }
-            expect(isFound, is: [true, true, true, true])
-            try expect(container.number(), is: 50)
+            expect(areInOrder, is: [true, true, true, true])
+            try expect(container.number(), is: 1000)
         },
     ]
 }
