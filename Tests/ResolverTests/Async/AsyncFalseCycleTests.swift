@@ -71,33 +71,6 @@ import Testing
         }
     }
 
-    @Test func `two tasks that resolve random services from both ends never get an error`() async {
-        await #expect(processExitsWith: .success) {
-            var random = RandomNumbers(seed: 1)
-            for round in 0..<Sanitizer.rounds(100) {
-                let resolver = Resolver(), cache = ResolverScopeCache(), other = ResolverScopeCache()
-                for number in 0..<50 {
-                    let needed = (0..<2).map { _ in number + 1 + random.below(8) }.filter { $0 < 50 }
-                    let first = needed.first.map { Resolver.Name("\($0)") }, last = Resolver.Name("\(needed.last ?? 0)")
-                    let inParallel = random.once(in: 2)
-                    resolver.register(name: .init("\(number)")) { r -> Leaf in
-                        guard let first else { return Leaf() }
-                        async let one = r.resolveAsync(Leaf.self, name: first)
-                        if !inParallel { _ = try await one }
-                        async let other = r.resolveAsync(Leaf.self, name: last)
-                        return Leaf(after: try await one, try await other)
-                    }.scope(random.any([cache, other, .container, ResolverScopeShare(), .graph]))
-                }
-                try await Tasks.results(2) { task in
-                    for number in task == 0 ? Array(0..<50) : (0..<50).reversed() {
-                        let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)"))
-                        expect(error, is: nil, "round \(round)")
-                    }
-                }
-            }
-        }
-    }
-
     /// - Parameter isReset: whether the outer factory returns an instance, which is then released, or fails.
     @Test(arguments: [false, true])
     func `a creation that outlives the one it began in may ask for that service`(_ isReset: Bool) async {
@@ -152,6 +125,33 @@ import Testing
             let leaf = try await outer
             try await expect(resolver.resolveAsync(Whole.self).part === leaf)
             expect(runs.value, is: 1)
+        }
+    }
+
+    @Test func `two tasks that resolve random services from both ends never get an error`() async {
+        await #expect(processExitsWith: .success) {
+            var random = RandomNumbers(seed: 1)
+            for round in 0..<Sanitizer.rounds(100) {
+                let resolver = Resolver(), cache = ResolverScopeCache(), other = ResolverScopeCache()
+                for number in 0..<50 {
+                    let needed = (0..<2).map { _ in number + 1 + random.below(8) }.filter { $0 < 50 }
+                    let first = needed.first.map { Resolver.Name("\($0)") }, last = Resolver.Name("\(needed.last ?? 0)")
+                    let inParallel = random.once(in: 2)
+                    resolver.register(name: .init("\(number)")) { r -> Leaf in
+                        guard let first else { return Leaf() }
+                        async let one = r.resolveAsync(Leaf.self, name: first)
+                        if !inParallel { _ = try await one }
+                        async let other = r.resolveAsync(Leaf.self, name: last)
+                        return Leaf(after: try await one, try await other)
+                    }.scope(random.any([cache, other, .container, ResolverScopeShare(), .graph]))
+                }
+                try await Tasks.results(2) { task in
+                    for number in task == 0 ? Array(0..<50) : (0..<50).reversed() {
+                        let error = await resolver.asyncFailure(Leaf.self, name: .init("\(number)"))
+                        expect(error, is: nil, "round \(round)")
+                    }
+                }
+            }
         }
     }
 }

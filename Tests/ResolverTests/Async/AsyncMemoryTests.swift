@@ -47,7 +47,6 @@ import Testing
         }
     }
 
-    /// The code in which a task begins its successor.
     private enum Succession: String, CaseIterable, Codable { case factory, boundary, boundaryWithScope, scopeWithScope }
 
     /// A task begins the next one inside its scope, as a job runner does. Frames of scopes that have ended must not pile up.

@@ -1,32 +1,24 @@
 import Resolver
 import Testing
 
-@Suite struct AsyncScopeTests {
-    /// Resolves two arguments from a cache in one call.
-    private final class Twofold: ResolverScope, @unchecked Sendable {
-        private let cache = ResolverScopeCache()
+@globalActor private actor Annex { static let shared = Annex() }
 
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            let first: Service? = try cache.tryResolve(registration: registration, resolver: resolver, args: "first")
-            let last: Service? = try cache.tryResolve(registration: registration, resolver: resolver, args: "last")
-            return first == nil ? nil : last
-        }
-    }
+@Suite struct AsyncScopeTests {
+    private let resolver = Resolver(), runs = Box(0)
 
     @Test func `a scope that resolves two arguments in one call gets an instance for each`() async throws {
-        let made = Box<[String]>([])
+        let made = Box<[String]>([]), cache = ResolverScopeCache()
+        let twofold = AnsweringScope { call in
+            let first = try call.ask(cache, "first"), last = try call.ask(cache, "last")
+            return first == nil ? nil : last
+        }
         resolver.register { (_, args) -> Box<String> in
-            await Task.yield()
-            made.append(args())
+            await yielding(made.append(args()))
             return Box(args())
-        }.scope(Twofold()).scopeOnArguments()
+        }.scope(twofold).scopeOnArguments()
         try await expect(resolver.resolveAsync(Box<String>.self).value, is: "last")
         expect(made.value, is: ["first", "last"])
     }
-
-    private let resolver = Resolver(), runs = Box(0)
 
     private func register(_ scope: any ResolverScopeType) {
         resolver.register { [runs] in await yielding(runs.counting(Leaf())) }.scope(scope)
@@ -45,11 +37,11 @@ import Testing
 
     @Test func `a call that a scope makes is synchronous`() async throws {
         let others = Box(0)
-        register(
-            ThrowingScope { resolver, make in
-                _ = try resolver.tryResolve(OtherLeaf.self)
-                return try make()
-            })
+        let asking = AnsweringScope { call in
+            _ = try call.resolver.tryResolve(OtherLeaf.self)
+            return try call.make()
+        }
+        register(asking)
         resolver.register { await yielding(others.counting(OtherLeaf())) }.scope(ResolverScopeCache())
         await expect(resolver.asyncFailure(Leaf.self)?.code, is: .requiresAsync)
         expect(others.value, is: 0)
@@ -61,11 +53,11 @@ import Testing
 
     @Test(arguments: [nil, Failure(number: 5)])
     func `a scope that declines or throws is reported and the factory does not run`(_ failure: Failure?) async throws {
-        register(
-            ThrowingScope { _, _ in
-                if let failure { throw failure }
-                return nil
-            })
+        let failing = AnsweringScope { _ in
+            if let failure { throw failure }
+            return nil
+        }
+        register(failing)
         let error = await resolver.asyncFailure(Leaf.self)
         expect(error?.code, is: failure == nil ? .scopeDeclined : .scopeFailed)
         expect(error?.underlying as? Failure, is: failure)
@@ -75,7 +67,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a scope that catches errors of its factory gets the instance`(_ isOptional: Bool) async throws {
-        register(ThrowingScope { _, make in try? make() })
+        register(AnsweringScope { try? $0.make() })
         try await expect((isOptional ? resolver.optionalAsync() : resolver.resolveAsync() as Leaf) != nil)
         expect(runs.value, is: 1)
     }
@@ -130,5 +122,51 @@ import Testing
             _ = try await resolver.resolveAsync(Leaf.self, args: CallingArgument(onHash: { register() }))
             expect(runs.value, is: 1)
         }
+    }
+
+    @Test func `the error of a parameter whose factory on an actor returns nil is that of its factory`() async {
+        final class Owner: Sendable { init(_ leaf: Leaf) async {} }
+        resolver.register(Leaf.self) { @MainActor in nil }
+        resolver.autoregister(Owner.init)
+        await expect(resolver.asyncFailure(Owner.self)?.code, is: .factoryReturnedNil)
+    }
+
+    @Test func `a service that moves to another actor during a call is created on that actor`() async throws {
+        let resolver = resolver, hasMoved = Box(false)
+        let move = CallbackScope { _ in
+            if hasMoved.exchange(true) { return }
+            resolver.register { @Annex () in Leaf(after: Annex.shared.assertIsolated()) }.scope(.cached)
+        }
+        resolver.register { @Vault in Leaf() }.scope(move)
+        let leaf: Leaf = try await resolver.resolveAsync()
+        try expect(resolver.tryResolve(Leaf.self) === leaf)
+    }
+
+    @Test func `an asynchronous factory runs on its actor and its property block on another`() async throws {
+        let notes = Box<[String]>([])
+        resolver.register { @Vault () async -> Leaf in
+            Vault.shared.assertIsolated()
+            await Task.yield()
+            Vault.shared.assertIsolated()
+            return Leaf(after: notes.append("made"))
+        }.resolveProperties { @Annex _, _ in
+            Annex.shared.assertIsolated()
+            notes.append("completed")
+        }
+        _ = try await resolver.resolveAsync(Leaf.self)
+        expect(notes.value, is: ["made", "completed"])
+    }
+
+    @Test(arguments: [ResolverScope.unique, .graph, ResolverScopeCache()])
+    func `the caller continues on its actor after a call`(_ scope: ResolverScope) async {
+        resolver.register { @Annex in Leaf() }.scope(scope)
+        resolver.register(name: "asynchronous") { await yielding(Leaf()) }.scope(scope)
+        resolver.register(name: "throws") { () async throws -> Leaf in throw await yielding(Failure()) }.scope(scope)
+        await Task { @Vault in
+            for name in [nil, "asynchronous", "throws"] as [Resolver.Name?] {
+                _ = try? await resolver.resolveAsync(Leaf.self, name: name)
+                Vault.shared.assertIsolated()
+            }
+        }.value
     }
 }

@@ -1,7 +1,6 @@
 import Resolver
 import Testing
 
-/// Asynchronous creations in a scope of a context that ends, or whose time is over, meanwhile.
 @Suite(.ownResolver) struct CreationEndTests {
     private struct User { let name: String }
     private final class Permissions: Sendable {

@@ -45,9 +45,7 @@ import Testing
 
     /// The scope has released the first instance, or another has left it in the resolution cycle, so it does not complete the second.
     @Test(arguments: [false, true])
-    func `a service that needs itself when created again in one call is a dependency cycle`(
-        _ getsScope: Bool
-    ) throws {
+    func `a service that needs itself when created again in one call is a dependency cycle`(_ getsScope: Bool) {
         let resolver = Resolver(), scope = ResolverScopeCache(), runs = Box(0)
         let options = resolver.register { r -> Leaf in
             if runs.increment() == 2 { _ = try r.tryResolve(Leaf.self) }

@@ -114,10 +114,41 @@ import Testing
         expect(parts.value.first === parts.value.last)
     }
 
+    /// Calls a factory that was wrapped, instead of the registration.
+    private final class CallingFactory: ResolverScopeType {
+        private let stored: Box<ResolverFactoryAnyArguments<Int>?>
+        init(_ stored: Box<ResolverFactoryAnyArguments<Int>?>) { self.stored = stored }
+
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+            stored.value?(resolver, args) as? Service
+        }
+
+        func reset() {}
+    }
+
+    @Test func `an error of a factory that a scope calls by itself is an error of the scope`() async {
+        let stored = Box<ResolverFactoryAnyArguments<Int>?>(nil)
+        let scopes: [any ResolverScopeType] = [
+            CallingFactory(stored), AnsweringScope { stored.value?($0.resolver, nil) },
+        ]
+        for scope in scopes {
+            let resolver = Resolver()
+            let options = resolver.register { () -> Int in throw Failure(number: 4) }.scope(scope)
+            options.registration.update { factory in
+                stored.set(factory)
+                return factory
+            }
+            for error in [resolver.failure(Int.self), await resolver.asyncFailure(Int.self)] {
+                expect(error?.code, is: .scopeFailed)
+                expect(error?.underlying as? Failure, is: Failure(number: 4))
+            }
+        }
+    }
+
     @Test func `an error of a custom scope is the underlying error, also behind an alias`() {
         let resolver = Resolver()
         resolver.register { Player() }.implements((any Role).self).implements((any SecondRole).self)
-            .scope(ThrowingScope { _, _ in throw Failure(number: 9) })
+            .scope(AnsweringScope { _ in throw Failure(number: 9) })
         let errors = [
             resolver.failure(Player.self), resolver.failure((any Role).self), resolver.failure((any SecondRole).self),
         ]
@@ -126,42 +157,6 @@ import Testing
             expect(error?.code, is: .scopeFailed)
             expect(error?.underlying as? Failure, is: Failure(number: 9))
             expect(error?.service.hasSuffix("Player"), is: true)
-        }
-    }
-
-    /// Scopes that call a factory that was wrapped, instead of the registration.
-    private protocol CallingFactory: ResolverScopeType { var factory: Box<ResolverFactoryAnyArguments<Int>?> { get } }
-
-    private final class CallingFactoryInResolve: CallingFactory {
-        let factory = Box<ResolverFactoryAnyArguments<Int>?>(nil)
-
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { factory.value?(resolver, args) as? Service }
-
-        func reset() {}
-    }
-
-    private final class CallingFactoryInTryResolve: ResolverScope, CallingFactory, @unchecked Sendable {
-        let factory = Box<ResolverFactoryAnyArguments<Int>?>(nil)
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? { factory.value?(resolver, args) as? Service }
-    }
-
-    @Test func `an error of a factory that a scope calls by itself is an error of the scope`() async {
-        for scope in [CallingFactoryInResolve(), CallingFactoryInTryResolve()] as [any CallingFactory] {
-            let resolver = Resolver()
-            let options = resolver.register { () -> Int in throw Failure(number: 4) }.scope(scope)
-            options.registration.update { factory in
-                scope.factory.set(factory)
-                return factory
-            }
-            for error in [resolver.failure(Int.self), await resolver.asyncFailure(Int.self)] {
-                expect(error?.code, is: .scopeFailed)
-                expect(error?.underlying as? Failure, is: Failure(number: 4))
-            }
         }
     }
 }

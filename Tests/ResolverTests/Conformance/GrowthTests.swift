@@ -166,6 +166,48 @@ import Testing
         expect(wrong.value, is: 0)
     }
 
+    @Test func `one object may be cached under forty thousand names and in forty thousand contexts`() async {
+        await #expect(processExitsWith: .success) {
+            let object = Leaf(), resolver = Resolver()
+            for index in 0..<Sanitizer.rounds(40_000) {
+                resolver.register(name: .init("\(index)")) { object }.scope(.cached)
+                for _ in 0..<2 { expect(resolver.resolve(Leaf.self, name: .init("\(index)")) === object) }
+            }
+            resolver.register { object }.scoped(to: .session)
+            let sessions = (0..<Sanitizer.rounds(40_000)).map { ScopeContext.shared.open(.session, id: "\($0)") }
+            for session in sessions {
+                for _ in 0..<2 { expect(session.run { resolver.resolve(Leaf.self) } === object) }
+            }
+            for session in sessions { session.end() }
+        }
+    }
+
+    /// The table starts with eight places, so thousands of keys collide often.
+    @Test func `a hundred thousand registrations are found, also where their keys collide in the table`() {
+        let resolver = Resolver(), count = Sanitizer.rounds(100_000)
+        for index in 0..<count {
+            resolver.register(name: .init("\(index)")) { index }.scope(.cached)
+            if index < 5000 { resolver.register(name: .init("\(index)")) { "\(index)" } }
+        }
+        expect((0..<count).allSatisfy { resolver.resolve(Int.self, name: .init("\($0)")) == $0 })
+        expect((0..<5000).allSatisfy { resolver.resolve(String.self, name: .init("\($0)")) == "\($0)" })
+        expect(resolver.optional(Int.self, name: "100000"), is: nil)
+    }
+
+    @Test func `more hits than a slot holds references lose no reference`() {
+        let alive = Box(0)
+        do {
+            let resolver = Resolver()
+            resolver.register { Counted(alive) }.scope(.cached)
+            Threads.run(4) { _ in
+                var held: [Counted] = []
+                for _ in 0..<60_000 { held.append(resolver.resolve()) }
+            }
+            expect(alive.value, is: 1)
+        }
+        expect(alive.value, is: 0)
+    }
+
     @Test func `every search finds an existing service while children are added`() {
         let front = Resolver(), first = Resolver(), last = Resolver(), misses = Box(0)
         front.add(child: first)
@@ -181,21 +223,5 @@ import Testing
             search()
         }
         expect(misses.value, is: 0)
-    }
-
-    @Test func `one object may be cached under forty thousand names and in forty thousand contexts`() async {
-        await #expect(processExitsWith: .success) {
-            let object = Leaf(), resolver = Resolver()
-            for index in 0..<Sanitizer.rounds(40_000) {
-                resolver.register(name: .init("\(index)")) { object }.scope(.cached)
-                for _ in 0..<2 { expect(resolver.resolve(Leaf.self, name: .init("\(index)")) === object) }
-            }
-            resolver.register { object }.scoped(to: .session)
-            let sessions = (0..<Sanitizer.rounds(40_000)).map { ScopeContext.shared.open(.session, id: "\($0)") }
-            for session in sessions {
-                for _ in 0..<2 { expect(session.run { resolver.resolve(Leaf.self) } === object) }
-            }
-            for session in sessions { session.end() }
-        }
     }
 }

@@ -54,4 +54,58 @@ import Testing
         expect(!isShared(scope) { { 1 } as @Sendable () -> Int })
         expect(!isShared(scope) { Thing.self as AnyClass })
     }
+
+    private final class Consumer {
+        @Injected var first: any Role
+        @Injected var second: any SecondRole
+        init() {}
+    }
+
+    @Test(.ownResolver)
+    func `a graph service behind two protocols is one object for parameters and for injected properties`() {
+        let made = Box(0)
+        Resolver.register { Consumer() }.scope(.unique)
+        Resolver.register {
+            [Resolver.resolve((any Role).self), Resolver.resolve((any SecondRole).self)] as [AnyObject]
+        }
+        Resolver.register { Resolver.resolve(Player.self) as any Role }
+        Resolver.register { Resolver.resolve(Player.self) as any SecondRole }.scope(.unique)
+        Resolver.register { made.counting(Player()) }
+        let models = [Resolver.resolve([AnyObject].self), Resolver.resolve()]
+        for model in models { expect(model[0] === model[1], "one object for the parameters") }
+        expect(models[0][0] !== models[1][0], "another one in the next cycle")
+        expect(made.value, is: 2, "made once for each, not \(made.value) times")
+        let consumers = [Resolver.resolve(Consumer.self), Resolver.resolve()]
+        for consumer in consumers { expect(consumer.first === consumer.second, "one for the properties") }
+        expect(consumers[0].first !== consumers[1].first, "the cycle ended with its root")
+        let own = Consumer()
+        expect(own.first !== own.second, "without a root, each property is a cycle")
+    }
+
+    /// Each round is one race: one thread releases the last reference while the other thread resolves.
+    @Test func `a call concurrent with the last release gets the only live object`() async {
+        await #expect(processExitsWith: .success) {
+            let rounds = 20_000, alive = Box(0), held = Box<Counted?>(nil), resolver = Resolver(), meeting = Barrier(2)
+            resolver.register { Counted(alive) }.scope(.shared)
+            Threads.run {
+                for _ in 0..<rounds {
+                    held.set(resolver.resolve(Counted.self))
+                    meeting.arriveAndWait()
+                    held.set(nil)
+                    for _ in 0..<2 { meeting.arriveAndWait() }
+                }
+            } beside: {
+                for round in 0..<rounds {
+                    meeting.arriveAndWait()
+                    let found: Counted = resolver.resolve()
+                    meeting.arriveAndWait()
+                    Child.require(found.alive === alive, "round \(round): it is intact")
+                    Child.require(alive.value == 1, "round \(round): \(alive.value) are alive")
+                    Child.require(resolver.resolve(Counted.self) === found, "round \(round): it is shared")
+                    meeting.arriveAndWait()
+                }
+            }
+            Child.require(alive.value == 0, "no reference exists")
+        }
+    }
 }

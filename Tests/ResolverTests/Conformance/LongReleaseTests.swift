@@ -4,7 +4,6 @@ import Testing
 /// The release of many instances whose `deinit` resolves is not recursive. Each test runs in its own process on a small
 /// stack.
 @Suite(.measuresStack) struct LongReleaseTests {
-    /// The lifetimes that release many instances at once, and the cause of the release.
     @Test(arguments: ["graph", "cached", "container", "shared", "reset", "request", "isolating"])
     func `twenty thousand instances whose deinit resolves are released on a small stack`(_ lifetime: String) async {
         await #expect(processExitsWith: .success) { [lifetime] in
@@ -22,11 +21,8 @@ import Testing
                 }
                 for index in 0..<20_000 {
                     let options = resolver.register(name: .init("\(index)")) { DeinitCallback(onRelease) }
-                    if lifetime == "request" {
-                        options.scoped(to: .request)
-                    } else {
-                        options.scope(scopes[lifetime] ?? .cached)
-                    }
+                    let isOfRequest = lifetime == "request"
+                    _ = isOfRequest ? options.scoped(to: .request) : options.scope(scopes[lifetime] ?? .cached)
                 }
                 resolver.register { r -> Leaf in
                     for index in 0..<20_000 { _ = r.resolve(DeinitCallback.self, name: .init("\(index)")) }
@@ -66,13 +62,6 @@ import Testing
         }
     }
 
-    private final class Key: Hashable, Sendable {
-        let before: ScopeHandle?
-        init(_ before: ScopeHandle?) { self.before = before }
-        static func == (lhs: Key, rhs: Key) -> Bool { lhs === rhs }
-        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-    }
-
     @Test func `a chain through the arguments of thousands of scopes is released on a small stack`() async {
         await #expect(processExitsWith: .success) {
             Threads.run(1, stackSize: 512 << 10) { _ in
@@ -81,7 +70,7 @@ import Testing
                 var last: ScopeHandle?
                 for index in 0..<3000 {
                     let next = ScopeContext.shared.open(kind, id: "\(index)"), before = last
-                    next.run { _ = resolver.resolve(Leaf.self, args: Key(before)) }
+                    next.run { _ = resolver.resolve(Leaf.self, args: Identity(Holder(before))) }
                     last = next
                 }
                 last = nil

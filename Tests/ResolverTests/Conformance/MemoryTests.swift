@@ -114,7 +114,6 @@ import Testing
         }
     }
 
-    /// Returns the bytes per registration for this many registrations.
     private static func bytesForEach(of count: Int) -> Double {
         let before = Int(heap_bytes_in_use()), resolver = Resolver()
         for index in 0..<count { resolver.register(name: .init("\(index)")) { Leaf() } }

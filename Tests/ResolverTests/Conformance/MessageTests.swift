@@ -18,8 +18,6 @@ private struct Loner {}
 private struct Network: Error {}
 @MainActor private final class Screen {}
 
-/// The messages of errors, compared as a whole.
-///
 /// The tests run one after the other, because a message names other resolvers that have the requested service.
 @Suite(.serialized) struct MessageTests {
     /// A call that fails, and the golden file with its message. Cases run one at a time.
@@ -40,28 +38,17 @@ private struct Network: Error {}
         Row("a missing service", "missing", Cart.self),
         Row("a missing named service", "missing-named", Cart.self, "guest"),
         Row("a missing service three factories deep", "missing-path", Invoice.self) { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
-                Invoice(after: try r.tryResolve(Receipt.self, name: "paper", fileID: "Shop/Invoice.swift", line: 2))
-            }
-            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
-                Receipt(after: try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3))
-            }
+            resolver.inApp { r in Invoice(after: try r.part(Receipt.self, "paper", at: "Shop/Invoice.swift", 2)) }
+            resolver.inApp("paper", 11) { r in Receipt(after: try r.part(Cart.self, at: "Shop/Receipt.swift", 3)) }
         },
-        Row(
-            "a wrong name, with the three nearest names", "missing-other-names", Cart.self, "gest", with: registerCarts),
-        Row(
-            "a named service that is registered without a name", "missing-unnamed", Cart.self, "guest",
-            with: app { Cart() }),
+        Row("a wrong name, with the three nearest", "missing-other-names", Cart.self, "gest", with: registerCarts),
+        Row("a named service without its name", "missing-unnamed", Cart.self, "guest", with: app { Cart() }),
         Row("an optional whose wrapped type is registered", "missing-optional", Cart?.self, with: app { Cart() }),
-        Row(
-            "a named optional, with the three nearest", "missing-named-optional", Cart?.self, "guest",
-            with: registerCarts),
+        Row("a named optional", "missing-named-optional", Cart?.self, "guest", with: registerCarts),
         Row("a service that is registered as an optional", "missing-registered-as-optional", Cart.self) {
             $0.register(Cart?.self, fileID: "Shop/App.swift", line: 10) { .some(Cart()) }
         },
-        Row(
-            "a protocol that a registered service conforms to", "missing-protocol", (any Payment).self,
-            with: app { CardPayment() }),
+        Row("a protocol of a service", "missing-protocol", (any Payment).self, with: app { CardPayment() }),
         Row("a service whose protocol is registered", "missing-concrete", CardPayment.self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { CardPayment() as any Payment }
             $0.register((any Logging).self, fileID: "Shop/App.swift", line: 11) { nil }
@@ -71,9 +58,7 @@ private struct Network: Error {}
         Row("a function that is registered by its name in Swift 6 mode", "missing-sendable", (() -> Cart).self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { { @Sendable in Cart() } }
         },
-        Row(
-            "a type known at run time that is registered by itself", "missing-runtime-type",
-            FastGateway.self as Gateway.Type, with: app { FastGateway() }),
+        Row("a runtime type", "missing-runtime-type", FastGateway.self as Gateway.Type, with: app { FastGateway() }),
         Row("a type with the same simple name", "missing-same-simple-name", Cart.self, with: app { Backend.Cart() }),
         Row(testDescription: "a missing service in an empty resolver", golden: "missing-empty") { _ in
             let resolver = Resolver(fileID: "Shop/App.swift", line: 3)
@@ -81,7 +66,6 @@ private struct Network: Error {}
         },
     ]
 
-    /// Registers a factory in the file of the app.
     private static func app<Service>(_ factory: @escaping @Sendable () throws -> Service) -> (Resolver) -> Void {
         { $0.register(fileID: "Shop/App.swift", line: 10, factory: factory) }
     }
@@ -105,32 +89,27 @@ private struct Network: Error {}
         Row("a factory that returned nil", "returned-nil", Cart.self, "guest") {
             $0.register(Cart.self, name: "guest", fileID: "Shop/App.swift", line: 10) { nil }
         },
-        Row("a scope that returned nil", "scope-declined", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(ThrowingScope { _, _ in nil })
-        },
+        Row("a scope that returned nil", "scope-declined", Cart.self) { $0.cart().scope(AnsweringScope { _ in nil }) },
         Row("a required scope that is not active", "scope-required", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scoped(to: .request, required: true)
+            $0.cart().scoped(to: .request, required: true)
         },
         Row("a required scope of a kind whose name is no identifier", "scope-required-kind", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }
-                .scoped(to: ScopeKind("night job", rank: 15, binding: .execution), required: true)
+            $0.cart().scoped(to: ScopeKind("night job", rank: 15, binding: .execution), required: true)
         },
         Row("a scope that threw", "scope-threw", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(ThrowingScope { _, _ in throw Network() })
+            $0.cart().scope(AnsweringScope { _ in throw Network() })
         },
         Row("the container scope as a resolver's cache", "cache-is-container", Cart.self) {
             $0.cache = ResolverScope.container
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.scope(.container)
+            $0.cart().scope(.container)
         },
         Row("a factory that threw", "threw", Cart.self, with: app { () -> Cart in throw Network() }),
         Row("a block that threw", "threw-completing", Cart.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { Cart() }.resolveProperties { _, _ in throw Network() }
+            $0.cart().resolveProperties { _, _ in throw Network() }
         },
         Row("a nested factory that threw", "threw-path", Receipt.self, "paper") { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { () -> Cart in throw Network() }
-            resolver.register(name: "paper", fileID: "Shop/App.swift", line: 11) { r in
-                Receipt(after: try r.tryResolve(Cart.self, fileID: "Shop/Receipt.swift", line: 3))
-            }
+            resolver.inApp { _ -> Cart in throw Network() }
+            resolver.inApp("paper", 11) { r in Receipt(after: try r.part(Cart.self, at: "Shop/Receipt.swift", 3)) }
         },
         Row("an alias whose service does not conform", "alias-is-nil", (any Logging).self) {
             $0.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }
@@ -150,18 +129,14 @@ private struct Network: Error {}
         cycle("a dependency cycle of two services", "cycle-two", "b", of: ["a", "b"]),
         cycle("a long dependency cycle, cut in the middle", "cycle-long", "0", of: (0..<40).map(String.init)),
         Row("a dependency cycle through an alias", "cycle-alias", CardPayment.self) { resolver in
-            resolver.register(fileID: "Shop/App.swift", line: 10) { r in
-                CardPayment(
-                    after: try r.tryResolve((any Payment).self, name: "any", fileID: "Shop/Payment.swift", line: 3))
-            }.implements((any Payment).self, name: "any", fileID: "Shop/App.swift", line: 11)
+            resolver.inApp { r in CardPayment(after: try r.part((any Payment).self, "any", at: "Shop/Payment.swift", 3))
+            }
+            .implements((any Payment).self, name: "any", fileID: "Shop/App.swift", line: 11)
         },
         Row("a dependency cycle through the properties of a unique service", "cycle-unique", CardPayment.self) {
-            $0.register(fileID: "Shop/App.swift", line: 10) { CardPayment() }.resolveProperties { r, _ in
-                _ = try r.tryResolve(Receipt.self, fileID: "Shop/Payment.swift", line: 3)
-            }.scope(.unique)
-            $0.register(fileID: "Shop/App.swift", line: 11) { r in
-                Receipt(after: try r.tryResolve(CardPayment.self, fileID: "Shop/Receipt.swift", line: 2))
-            }
+            $0.inApp { _ in CardPayment() }.scope(.unique)
+                .resolveProperties { r, _ in _ = try r.part(Receipt.self, at: "Shop/Payment.swift", 3) }
+            $0.inApp(nil, 11) { r in Receipt(after: try r.part(CardPayment.self, at: "Shop/Receipt.swift", 2)) }
         },
     ]
 
@@ -170,45 +145,35 @@ private struct Network: Error {}
         Row(description, golden, Cart.self, .init(name)) { resolver in
             for (index, name) in names.enumerated() {
                 let next = Resolver.Name(names[(index + 1) % names.count])
-                resolver.register(name: .init(name), fileID: "Shop/App.swift", line: UInt(10 + index)) { r -> Cart in
-                    try r.tryResolve(Cart.self, name: next, fileID: "Shop/Cart.swift", line: 3)
+                resolver.inApp(.init(name), UInt(10 + index)) { r in
+                    try r.part(Cart.self, next, at: "Shop/Cart.swift", 3)
                 }
             }
         }
     }
 
     private static let arguments = [
-        Row("a missing argument", "argument-none", args: nil) { try $0.tryGet() as Int },
-        Row("an argument of another type", "argument-type", args: "three") { try $0.tryGet() as Int },
-        Row("a missing keyed argument", "argument-key", args: ["title": "News", "color": "red"]) {
-            try $0.tryGet("size") as Int
-        },
-        Row("a missing keyed argument beside an argument without a key", "argument-unkeyed", args: 5) {
-            try $0.tryGet("size") as Int
-        },
-        Row("a keyed argument of another type", "argument-key-type", args: ["size": "large"]) {
-            try $0.tryGet("size") as Int
-        },
-        Row("an unkeyed read of several arguments", "argument-ambiguous", args: ["width": 1, "height": 2]) {
-            try $0.tryGet() as Int
-        },
+        Row("a missing argument", "argument-none", args: nil, reading: number),
+        Row("an argument of another type", "argument-type", args: "three", reading: number),
+        Row("a missing keyed argument", "argument-key", args: ["title": "News", "color": "red"], reading: size),
+        Row("a missing keyed argument beside one without a key", "argument-unkeyed", args: 5, reading: size),
+        Row("a keyed argument of another type", "argument-key-type", args: ["size": "large"], reading: size),
+        Row("an unkeyed read of several", "argument-ambiguous", args: ["width": 1, "height": 2], reading: number),
         Row("an argument of another type of the same name", "argument-same-name", args: Backend.Cart()) {
             try $0.tryGet() as Cart
         },
         Row(
-            "an argument of another local type of the same name", "argument-local-type", args: localNumber(),
-            reading: readLocalNumber),
-        Row(
-            "several arguments where one is the key", "argument-ambiguous-key", Cart.self, "page",
-            args: ["width": 1, "height": 2]
-        ) {
-            $0.register(name: "page", fileID: "Shop/App.swift", line: 10) { _, args in Cart() }.scope(.cached)
-                .scopeOnArguments(Int.self)
+            "another local type of the same name", "argument-local-type", args: localNumber(), reading: readLocalNumber),
+        Row("several arguments", "argument-ambiguous-key", Cart.self, "page", args: ["width": 1, "height": 2]) {
+            $0.cart("page").scope(.cached).scopeOnArguments(Int.self)
         },
         Row("an argument that is not Hashable", "argument-not-hashable", Cart.self, "page", args: Receipt()) {
-            $0.register(name: "page", fileID: "Shop/App.swift", line: 10) { Cart() }.scope(.cached).scopeOnArguments()
+            $0.cart("page").scope(.cached).scopeOnArguments()
         },
     ]
+
+    @Sendable private static func number(_ args: Resolver.Args) throws -> Int { try args.tryGet() }
+    @Sendable private static func size(_ args: Resolver.Args) throws -> Int { try args.tryGet("size") }
 
     @Test
     func `the message for a release hook that threw is that of its golden file, and a missing optional prints none`()
@@ -216,8 +181,7 @@ private struct Network: Error {}
     {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let resolver = Resolver()
-            resolver.register(name: "guest", fileID: "Shop/App.swift", line: 10) { Cart() }
-                .scope(.cached).onRelease { _ in throw Network() }
+            resolver.cart("guest").scope(.cached).onRelease { _ in throw Network() }
             _ = resolver.resolve(Cart.self, name: "guest")
             _ = resolver.optional(Cart.self)
             resolver.reset(.scopes)
@@ -277,4 +241,20 @@ extension MessageTests.Row {
             }
         }
     }
+}
+
+extension Resolver {
+    /// Registers a service in the file of the app.
+    @discardableResult func inApp<Service>(
+        _ name: Resolver.Name? = nil, _ line: UInt = 10, _ make: @escaping @Sendable (Resolver) throws -> Service
+    ) -> ResolverOptions<Service> { register(name: name, fileID: "Shop/App.swift", line: line, factory: make) }
+
+    @discardableResult fileprivate func cart(_ name: Resolver.Name? = nil) -> ResolverOptions<Cart> {
+        inApp(name) { _ in Cart() }
+    }
+
+    /// Resolves what a factory needs, at a line of its file.
+    func part<Service>(
+        _ type: Service.Type, _ name: Resolver.Name? = nil, at file: StaticString, _ line: UInt
+    ) throws -> Service { try tryResolve(type, name: name, fileID: file, line: line) }
 }

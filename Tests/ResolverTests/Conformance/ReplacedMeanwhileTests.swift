@@ -49,10 +49,7 @@ import Testing
     @Test(arguments: [.unique, .graph, .cached, .container, .shared] as [ResolverScope])
     func `a nil inside the factory of another service is not the reason of a scope's nil`(_ scope: ResolverScope) {
         let resolver = Resolver()
-        let declining = ThrowingScope { _, make in
-            _ = try make()
-            return nil
-        }
+        let declining = AnsweringScope { call in try call.make().flatMap { _ in nil } }
         resolver.register { r, args -> Leaf? in
             if args() as Int == 0 { return nil }
             _ = r.optional(OtherLeaf.self)
@@ -100,16 +97,54 @@ import Testing
         _ = try resolver.tryResolve(Leaf.self)
     }
 
-    @Test func `registering on another thread does not change the error code`() {
-        let resolver = Resolver(), wrong = Box<[ResolutionError.Code]>([])
-        resolver.register(Leaf.self) { nil }
-        Threads.run {
-            for _ in 0..<Sanitizer.rounds(20_000) {
-                if let code = resolver.failure(Leaf.self)?.code, code != .factoryReturnedNil { wrong.append(code) }
+    @Test func `a modifier that is added while the factory is being wrapped is wrapped too`() {
+        let resolver = Resolver(), ran = Box<[String]>([])
+        let options = resolver.register { Leaf() }
+        options.registration.update { factory in
+            Threads.run(1) { _ in
+                options.resolveProperties { _, _ in ran.append("block") }
+                options.registration.update { factory in
+                    { resolver, args in
+                        defer { ran.append("inner") }
+                        return factory(resolver, args)
+                    }
+                }
+                options.resolveProperties { _, _ in ran.append("later block") }
             }
-        } repeating: {
-            resolver.register(Leaf.self) { nil }.scope(.cached)
+            return { resolver, args in
+                defer { ran.append("outer") }
+                return factory(resolver, args)
+            }
         }
-        expect(wrong.value, is: [])
+        options.resolveProperties { _, _ in ran.append("last block") }
+        _ = resolver.resolve(Leaf.self)
+        expect(ran.value, is: ["block", "inner", "later block", "outer", "last block"])
+    }
+
+    @Test func `each scope that a registration has had is told of its end when threads change it at once`() {
+        for _ in 0..<Sanitizer.rounds(2000) {
+            let resolver = Resolver(), scopes = (0..<3).map { _ in AuditedCache() }
+            let options = resolver.register { Leaf() }.scope(scopes[0])
+            Threads.run(2) { options.scope(scopes[$0 + 1]) }
+            resolver.unregister(Leaf.self)
+            expect(scopes.map(\.released.value.count), is: [1, 1, 1])
+        }
+    }
+
+    @Test func `a call with an argument keeps nothing for all calls once each argument has an instance`() {
+        let resolver = Resolver(), isChanged = Box(false)
+        let options = resolver.register { _, args in Holder<Int>(args.optional() ?? 0) }.scope(.cached).timeToLive(60)
+        resolver.clock = ResolverClock {
+            if !isChanged.value {
+                isChanged.set(true)
+                options.scopeOnArguments(Int.self)
+            }
+            return 0
+        }
+        let seven = resolver.resolve(Holder<Int>.self, args: 7)
+        expect(seven.part, is: 7)
+        expect(resolver.existing(Holder<Int>.self), is: nil)
+        expect(resolver.resolve(Holder<Int>.self).part, is: 0)
+        expect(resolver.resolve(Holder<Int>.self, args: 7) === seven)
     }
 }

@@ -105,32 +105,6 @@ import Testing
         expect(resolver.existing(OtherLeaf.self) === next.value)
     }
 
-    @Test func `concurrent calls see the old or the new registration and nothing else`() {
-        let resolver = Resolver()
-        resolver.register { 0 }.scope(.cached)
-        let last = 3000, isOver = Box(false), wrong = Box<[Int]>([])
-        Threads.run(9) { thread in
-            if thread == 0 {
-                for version in 1...last {
-                    resolver.register { version }.scope(.cached)
-                    resolver.register(name: .init("\(version)")) { version }
-                }
-                return isOver.set(true)
-            }
-            var newest = 0
-            while !isOver.value {
-                let version: Int = resolver.resolve()
-                if version < newest || version > last { wrong.append(version) }
-                newest = version
-                if let named: Int = resolver.optional(name: .init("\(version)")), named != version {
-                    wrong.append(named)
-                }
-            }
-        }
-        expect(wrong.value, is: [])
-        expect(resolver.resolve(Int.self), is: last)
-    }
-
     /// - Parameter isUsedBefore: whether the child's alias has been resolved before its service is replaced.
     @Test(arguments: [true, false])
     func `a child's alias resolves to the service that its parent replaces`(_ isUsedBefore: Bool) {
@@ -156,6 +130,24 @@ import Testing
             expect(Resolver.optional(Leaf.self) != nil)
             Resolver.root = Resolver.main
             expect(Resolver.optional(Leaf.self), is: nil)
+        }
+    }
+
+    /// The waiter is a task, so the test knows when it waits.
+    @Test func `a waiter receives the instance even if its scope is reset meanwhile`() async {
+        await #expect(processExitsWith: .success) {
+            let resolver = Resolver(), callers = Callers(), made = Box<Leaf?>(nil), pause = Pause()
+            resolver.register { pause.blocking(Leaf()) }.scope(.cached)
+            let maker = RunningThread { made.set(resolver.resolve(Leaf.self)) }
+            try await pause.hasBegun.passUnlessCancelled()
+            let waiter = callers.call { try await resolver.resolveAsync(Leaf.self) }
+            await callers.untilAllWait()
+            resolver.reset(.scopes)
+            pause.mayEnd.open()
+            let got = try await waiter.value
+            maker.join()
+            expect(got === made.value)
+            expect(resolver.existing(Leaf.self), is: nil)
         }
     }
 

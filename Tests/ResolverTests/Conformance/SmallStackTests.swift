@@ -86,10 +86,30 @@ import Testing
         }
     }
 
+    /// Returns a resolver with `depth` services that each need the next one.
+    private static func chain(_ depth: Int) -> Resolver {
+        let resolver = Resolver()
+        resolver.register(name: "0") { 0 }
+        for level in 1..<depth {
+            let next = Resolver.Name("\(level - 1)")
+            resolver.register(name: .init("\(level)")) { r in try r.tryResolve(Int.self, name: next) + 1 }
+        }
+        return resolver
+    }
+
+    /// A service takes about 650 bytes of stack in a release build, 7 KiB in a debug build, and 9 KiB while another test observes.
+    @Test(arguments: [(1000, 12), (10_000, 256)])
+    func `a long chain of services is created if the stack suffices`(_ count: Int, _ mebibytes: Int) {
+        let depth = Threads.withStack(of: mebibytes << 20) {
+            try? SmallStackTests.chain(count).tryResolve(Int.self, name: .init("\(count - 1)"))
+        }
+        expect(depth, is: count - 1)
+    }
+
     @Test(arguments: [64, 96, 128, 512])
     func `a chain that exceeds the stack is an error with its path and leaves the thread usable`(_ size: Int) async {
         await #expect(processExitsWith: .success) { [size] in
-            let chain = ScaleTests.chain(10_000)
+            let chain = SmallStackTests.chain(10_000)
             let (error, next) = Threads.withStack(of: size << 10) {
                 (chain.failure(Int.self, name: "9999"), try? chain.tryResolve(Int.self, name: "9"))
             }

@@ -2,7 +2,6 @@ import Foundation
 import Resolver
 import Testing
 
-/// Factories that a wrapper has stored, and that code calls by itself.
 @Suite struct StoredFactoryTests {
     private final class Store<Service>: @unchecked Sendable {
         private let stored = Box<ResolverFactoryAnyArguments<Service>?>(nil)
@@ -30,6 +29,16 @@ import Testing
             }
             expect(store.make() == nil, is: isAsync)
         }
+    }
+
+    @Test func `an asynchronous factory that is called later by itself returns nil`() async throws {
+        let resolver = Resolver(), store = Store<Leaf>()
+        store.keep(resolver.register { await yielding(Leaf()) })
+        _ = try await resolver.resolveAsync(Leaf.self)
+        expect(store.make(resolver), is: nil)
+        resolver.register { r in store.make(r).map { _ in OtherLeaf() } }
+        expect(resolver.failure(OtherLeaf.self) != nil)
+        await expect(resolver.asyncFailure(OtherLeaf.self) != nil)
     }
 
     @Test(arguments: [false, true], [false, true])

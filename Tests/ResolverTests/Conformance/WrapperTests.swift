@@ -99,13 +99,4 @@ import Testing
         first = nil
         expect(property.wrappedValue, is: nil)
     }
-
-    @Test func `an optional property resolves once and uses its container`() {
-        let resolver = Resolver(), made = Box(0)
-        resolver.register { made.counting(Leaf()) }
-        let wrapper = OptionalInjected<Leaf>(container: resolver)
-        expect(wrapper.wrappedValue === wrapper.wrappedValue)
-        expect(made.value, is: 1)
-        expect(OptionalInjected<OtherLeaf>(container: resolver).wrappedValue, is: nil)
-    }
 }

@@ -8,6 +8,8 @@ import Testing
 
     private let resolver = Resolver()
 
+    init() { resolver.register { Short() }.scoped(to: .request) }
+
     @Test(arguments: [ScopeKind.request, ScopeKind("for ever", rank: .max, binding: .execution)])
     func `a singleton gets its own instance of a service of any kind`(_ kind: ScopeKind) async throws {
         resolver.register { Short() }.scoped(to: kind)
@@ -25,7 +27,6 @@ import Testing
 
     @Test func `a scope that begins in a longer lived factory keeps for itself`() {
         let agree = Box<Bool?>(nil)
-        resolver.register { Short() }.scoped(to: .request)
         resolver.register { Holder<Short>($0.resolve()) }.scoped(to: .request)
         resolver.register { r -> Long in
             Resolver.withScope(.request, id: "of its own") {
@@ -40,7 +41,6 @@ import Testing
     @Test(arguments: [false, true])
     func `a longer-lived service created in a factory's own request does not capture it`(_ isOfSession: Bool) {
         let own = Box<Short?>(nil), taken = Box<Short?>(nil)
-        resolver.register { Short() }.scoped(to: .request)
         let long = resolver.register { Long($0.resolve(Short.self)) }.scope(.cached)
         if isOfSession { long.scoped(to: .session) }
         resolver.register { r -> OtherLeaf in
@@ -62,7 +62,6 @@ import Testing
     func `a singleton shares no object that refers to an object of the request`(
         _ isAsync: Bool, _ isInFactory: Bool
     ) async throws {
-        resolver.register { Short() }.scoped(to: .request)
         resolver.register { r in Page(isInFactory ? r.optional() : nil) }.resolveProperties { r, page in
             page.part = r.optional()
             if !isInFactory { page.short = r.optional() }
@@ -90,7 +89,6 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a singleton shares no object that got an existing one of the request`(_ isAsync: Bool) async throws {
-        resolver.register { Short() }.scoped(to: .request)
         resolver.register { r in Page(r.optional()) }
         resolver.register { r in Part(r.existing()) }
         registerAnswer(isAsync)
@@ -170,8 +168,7 @@ import Testing
     @Test func `a singleton that a block creates shares the objects of the block`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let pause = Pause()
-        registerPage(stoppingAt: pause, isOfRequest: false)
-            .resolveProperties { r, page in page.kept = r.optional() }
+        registerPage(stoppingAt: pause, isOfRequest: false).resolveProperties { r, page in page.kept = r.optional() }
         resolver.register { r in Part(r.existing()) }
         resolver.register { Holder<Part>($0.resolve()) }.scope(.cached)
         resolver.register { r in OtherLeaf(after: _ = r.resolve(Part.self)) }.scope(.cached)
@@ -208,7 +205,6 @@ import Testing
     @Test func `a singleton shares no object that depends on one of a faster task`() async throws {
         guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let pause = Pause()
-        resolver.register { Short() }.scoped(to: .request)
         resolver.register { Page($0.optional()) }
         resolver.register { r in
             let page: Page? = r.existing()
@@ -227,8 +223,7 @@ import Testing
     /// Registers a page that stops when it has its part, before it gets an object of the request.
     @discardableResult
     private func registerPage(stoppingAt pause: Pause, isOfRequest: Bool = true) -> ResolverOptions<Page> {
-        resolver.register { Short() }.scoped(to: .request)
-        return resolver.register { Page(nil) }.resolveProperties { r, page in
+        resolver.register { Page(nil) }.resolveProperties { r, page in
             page.part = r.optional()
             pause.block()
             if isOfRequest { page.short = r.optional() }

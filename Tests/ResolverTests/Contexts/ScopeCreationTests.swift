@@ -33,31 +33,6 @@ import Testing
         expect(error?.code, is: .circularDependency)
     }
 
-    /// The change comes from the factory itself, so it comes while the instance is being created.
-    ///
-    /// - Parameter isIsolating: whether an isolating resolver would keep the instance, or a scope.
-    @Test(arguments: [false, true], ["reset", "registered again", "unregistered"])
-    func `a creation that is overtaken by a change keeps nothing`(_ isIsolating: Bool, _ change: String) {
-        let resolver = Resolver(), asked = isIsolating ? Resolver(isolating: resolver) : resolver, isFirst = Box(true)
-        @Sendable func setScope(of options: ResolverOptions<Part>) {
-            if isIsolating { options.scope(.cached) } else { options.scoped(to: Self.kind) }
-        }
-        setScope(
-            of: resolver.register { [unowned resolver] asked -> Part in
-                guard isFirst.exchange(false) else { return Part() }
-                switch change {
-                case "reset": asked.reset(Part.self)
-                case "registered again": setScope(of: resolver.register { Part() })
-                default: resolver.unregister(Part.self)
-                }
-                return Part()
-            })
-        Resolver.withScope(Self.kind, id: "") {
-            let part = asked.resolve(Part.self)
-            expect(asked.optional(Part.self) !== part)
-        }
-    }
-
     /// - Parameter begins: when the scope begins. The first of the scopes that have used a registration are noted, and later ones are not.
     @Test(
         arguments: ["reset", "registered again", "unregistered", "ended"],

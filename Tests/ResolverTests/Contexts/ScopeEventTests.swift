@@ -134,15 +134,6 @@ import Testing
         }
     }
 
-    @Test func `one of two concurrent scopes with the same id is reported`() {
-        let kind = ScopeKind("twins", rank: 12, binding: .execution), log = ScopeLog(kind)
-        for round in 0..<200 {
-            let end = Rendezvous(2)
-            Threads.run(2) { _ in Resolver.withScope(kind, id: "\(round)") { end.arriveAndWait() } }
-        }
-        expect(log.events.count { if case .sameID = $0 { true } else { false } }, is: 200)
-    }
-
     @Test(.ownResolver) func `a scope that a hook replaces while it is being set is opened before it has ended`() {
         let kind = ScopeKind.ofTest("replaced by a hook", .process), context = ScopeContext.shared, log = ScopeLog(kind)
         Resolver.register { Leaf() }.scoped(to: kind)
@@ -199,5 +190,14 @@ import Testing
         expect(alive.value, is: 1)
         if isAwaited { await scope.endAndWait() } else { scope.end() }
         expect(aliveAtEnd.value, is: 0)
+    }
+
+    @Test func `one of two concurrent scopes with the same id is reported`() {
+        let kind = ScopeKind("twins", rank: 12, binding: .execution), log = ScopeLog(kind)
+        for round in 0..<200 {
+            let end = Rendezvous(2)
+            Threads.run(2) { _ in Resolver.withScope(kind, id: "\(round)") { end.arriveAndWait() } }
+        }
+        expect(log.events.count { if case .sameID = $0 { true } else { false } }, is: 200)
     }
 }

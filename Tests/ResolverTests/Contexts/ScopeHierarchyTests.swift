@@ -2,6 +2,8 @@ import Resolver
 import Testing
 
 @Suite struct ScopeHierarchyTests {
+    private let context = ScopeContext.shared
+
     @Test func `screen session and request are built in and differ in name rank and binding`() {
         expect(ScopeKind.builtIn, is: [.screen, .session, .request])
         expect(ScopeKind.builtIn.map { "\($0)" }, is: ["screen", "session", "request"])
@@ -54,49 +56,32 @@ import Testing
         expect(log.ends.map(\.kind).suffix(2), is: [.screen, .session])
     }
 
-    /// Sets a context with this id, or clears.
-    private static let steps: [String?] = ["frame", "home", nil]
-
-    /// All sequences of up to four steps.
-    private static let sequences: [[String?]] = (0..<4).reduce(into: [[]]) { sequences, length in
-        sequences += sequences.filter { $0.count == length }.flatMap { begun in steps.map { begun + [$0] } }
-    }
-
-    /// What one step has to tell. Each scope keeps one instance.
-    private static func events(of step: String?, after current: String?, _ kind: ScopeKind) -> [ScopeEvent] {
-        func scope(_ id: String) -> ScopeEvent.Scope { .init(kind: kind, id: id) }
-        switch (current, step) {
-        case (nil, nil): return [.clearedWithoutScope(kind)]
-        case (nil, let new?): return [.opened(scope(new))]
-        case (let old?, nil): return [.ended(scope(old), reason: .cleared, instances: 1)]
-        case (let old?, let new?) where old == new: return []
-        case (let old?, let new?): return [.ended(scope(old), reason: .replaced, instances: 1), .opened(scope(new))]
-        }
-    }
-
-    @Test func `every sequence of sets and clears has its events, one open scope at most and no instance left`() {
+    /// Each step sets a scope with an id, or clears, and has its events. Each scope keeps one instance.
+    @Test func `every set or clear after every other has its events, one open scope at most and no instance left`() {
         let kind = ScopeKind("every order", rank: 20, binding: .process), context = ScopeContext.shared
-        expect(Self.sequences.count, is: 1 + 3 + 9 + 27 + 81)
-        for steps in Self.sequences {
-            let log = ScopeLog(kind), alive = Box(0)
-            var current: String?, expected: [ScopeEvent] = []
-            for step in steps {
-                expected += Self.events(of: step, after: current, kind)
-                current = step
-                if let step {
-                    context.setCurrent(kind, id: step)
-                    Resolver.registerScoped(Counted.self, name: "every order", scope: kind) { Counted(alive) }
-                    _ = Resolver.resolve(Counted.self, name: "every order")
-                } else {
-                    context.clear(kind)
-                }
-                expect(context.currentID(for: kind), is: current, "\(steps)")
-                expect(context.openIDs(of: kind), is: current.map { [$0] } ?? [])
-                expect(alive.value, is: current == nil ? 0 : 1, "\(steps)")
+        let log = ScopeLog(kind), alive = Box(0), frame = ScopeEvent.Scope(kind: kind, id: "frame")
+        let home = ScopeEvent.Scope(kind: kind, id: "home")
+        func end(_ scope: ScopeEvent.Scope, _ reason: ScopeEvent.Reason) -> ScopeEvent {
+            .ended(scope, reason: reason, instances: 1)
+        }
+        let steps: [(id: String?, events: [ScopeEvent])] = [
+            (nil, [.clearedWithoutScope(kind)]), ("frame", [.opened(frame)]), ("frame", []),
+            ("home", [end(frame, .replaced), .opened(home)]), ("home", []),
+            ("frame", [end(home, .replaced), .opened(frame)]), (nil, [end(frame, .cleared)]),
+            ("home", [.opened(home)]), (nil, [end(home, .cleared)]), (nil, [.clearedWithoutScope(kind)]),
+        ]
+        for (number, step) in steps.enumerated() {
+            if let id = step.id {
+                context.setCurrent(kind, id: id)
+                Resolver.registerScoped(Counted.self, name: "every order", scope: kind) { Counted(alive) }
+                _ = Resolver.resolve(Counted.self, name: "every order")
+            } else {
+                context.clear(kind)
             }
-            expect(log.events, is: expected, "\(steps)")
-            context.clear(kind)
-            expect(alive.value, is: 0)
+            expect(log.events, is: steps[...number].flatMap(\.events), "step \(number)")
+            expect(context.openIDs(of: kind), is: step.id.map { [$0] } ?? [], "step \(number)")
+            expect(context.currentID(for: kind), is: step.id, "step \(number)")
+            expect(alive.value, is: step.id == nil ? 0 : 1, "step \(number)")
         }
     }
 
@@ -125,5 +110,92 @@ import Testing
         expect(found, is: ["request forgotten, 62.5 s, 1", "screen home, 2.5 s, 0"])
         open[0].end()
         expect(ScopeContext.shared.openScopes().map(\.id), is: ["home"])
+    }
+
+    @Test(arguments: [ScopeKind.Binding.execution, .process])
+    func `scopes set inside and not cleared end with the closure, the youngest first`(_ binding: ScopeKind.Binding) {
+        let kind = ScopeKind.ofTest("set inside, \(binding)", binding)
+        let other = ScopeKind.ofTest("set inside, other, \(binding)"), log = ScopeLog(kind, other)
+        let resolver = Resolver(), alive = Box(0)
+        for kind in [kind, other] { resolver.register(name: .init(kind.name)) { Counted(alive) }.scoped(to: kind) }
+        context.setCurrent(kind, id: "outer")
+        Resolver.withScope(kind, id: "closure") {
+            for (set, id) in [(kind, "first"), (other, "second"), (kind, "third")] {
+                context.setCurrent(set, id: id)
+                expect(context.currentID(for: set), is: id)
+                _ = resolver.resolve(Counted.self, name: .init(set.name))
+            }
+            expect(alive.value, is: 3)
+        }
+        expect(alive.value, is: 0)
+        expect(log.ends.map(\.id), is: ["third", "second", "first", "closure"])
+        expect(context.currentID(for: kind), is: "outer")
+        expect(context.currentID(for: other), is: nil)
+        context.clear(kind)
+    }
+
+    @Test(arguments: [false, true])
+    func `scopes that a closure's tasks set and do not clear end with the closure`(_ throwsAtTheEnd: Bool) async {
+        let kind = ScopeKind.ofTest("set by tasks \(throwsAtTheEnd)"), alive = Box(0), resolver = Resolver()
+        resolver.register { Counted(alive) }.scoped(to: kind)
+        @Sendable func forget(_ id: String) async {
+            context.setCurrent(kind, id: id)
+            _ = await yielding(resolver.resolve(Counted.self))
+        }
+        let result = await outcome {
+            try await Resolver.withScope(kind, id: "closure") {
+                async let child: Void = forget("child")
+                await Task { await forget("task") }.value
+                await child
+                expect(Set(context.openIDs(of: kind)), is: ["closure", "child", "task"])
+                expect(context.currentID(for: kind), is: "closure")
+                if throwsAtTheEnd { throw Failure(number: 1) }
+            }
+        }
+        expect(result.error as? Failure, is: throwsAtTheEnd ? Failure(number: 1) : nil)
+        expect(context.openIDs(of: kind), is: [])
+        expect(alive.value, is: 0)
+    }
+
+    @Test func `a chain of tasks, each begun inside the scopes of the one before, holds no earlier scopes`() async {
+        final class First: @unchecked Sendable { weak var scope: ScopeHandle? }
+        let kinds = [ScopeKind.ofTest("chain"), .ofTest("chain, inner")], first = First()
+        let tasks = Box<[Task<Void, Never>]>([])
+        let haveEnded = [Gate(), Gate(), Gate()], isLast = Gate(), mayEnd = Gate()
+        @Sendable func link(_ index: Int) async {
+            await Resolver.withScope(kinds[0], id: "\(index)") {
+                await Resolver.withScope(kinds[1], id: "\(index)") {
+                    if index == 0 { first.scope = context.current(kinds[0]) }
+                    if index == 2 {
+                        isLast.open()
+                        return await mayEnd.pass()
+                    }
+                    tasks.append(
+                        Task {
+                            await haveEnded[index].pass()
+                            await link(index + 1)
+                        })
+                }
+            }
+            haveEnded[index].open()
+        }
+        await link(0)
+        await isLast.pass()
+        await tasks.value.first?.value
+        expect(first.scope, is: nil)
+        mayEnd.open()
+        await tasks.value.last?.value
+    }
+
+    @Test func `a further scope inside a boundary inherits too`() async {
+        let job = ScopeKind("job in a boundary", rank: 12, binding: .execution)
+        let seen = await ScopeContext.boundary {
+            await Resolver.withScope(.session, id: "session") {
+                context.setCurrent(job, id: "job")
+                async let seen = context.currentID(for: job)
+                return await seen
+            }
+        }
+        expect(seen, is: "job")
     }
 }

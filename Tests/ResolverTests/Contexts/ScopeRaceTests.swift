@@ -20,23 +20,6 @@ import Testing
         expect(Resolver.optional(Private.self, name: "meanwhile"), is: nil)
     }
 
-    @Test func `a bound scope is current at each moment in which other threads set scopes`() {
-        let bound = ScopeKind("bound meanwhile", rank: 10, binding: .execution)
-        let other = ScopeKind("set meanwhile", rank: 10, binding: .execution), without = Box(0), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: bound)
-        Threads.run(others: 2) {
-            Resolver.withScope(bound, id: "bound") {
-                let leaf: Leaf = resolver.resolve()
-                for _ in 0..<Sanitizer.rounds(100_000) where resolver.existing(Leaf.self) !== leaf {
-                    without.increment()
-                }
-            }
-        } repeating: {
-            ScopeContext.shared.setCurrent(other, id: "set").end()
-        }
-        expect(without.value, is: 0)
-    }
-
     /// A new scope asks whether another one with its id has expired before it becomes current. Here the clock makes another
     /// scope current meanwhile, and resolves a service in the new one.
     @Test func `an instance of a scope that never becomes current is released with its hooks`() async {
@@ -85,34 +68,6 @@ import Testing
                 if resolver.resolve(Leaf.self) === old { stale.increment() }
             }
             left.increment(by: -1)
-        }
-        expect(stale.value, is: 0)
-    }
-
-    /// The scope has many instances, so its end takes some time. Those with hooks have cells.
-    @Test func `a reset in a scope that another thread ends leaves nothing to hand out`() {
-        let kind = ScopeKind.ofTest("ends slowly"), resolver = Resolver(), stale = Box(0), checks = Box(0)
-        let names = (0..<Sanitizer.rounds(500)).map { Resolver.Name("\($0)") }
-        for name in names { resolver.register(name: name) { OtherLeaf() }.scoped(to: kind).onRelease { _ in } }
-        resolver.register { Leaf() }.scoped(to: kind).onRelease { _ in }
-        for _ in 0..<20 {
-            let scope = ScopeContext.shared.open(kind, id: ""), isFilled = Rendezvous(2)
-            Threads.run(2) { index in
-                if index == 0 {
-                    isFilled.arriveAndWait()
-                    return scope.end()
-                }
-                scope.run {
-                    for name in names { _ = resolver.resolve(OtherLeaf.self, name: name) }
-                    _ = resolver.resolve(Leaf.self)
-                    isFilled.arriveAndWait()
-                    while scope.isOpen || checks.increment() % 100 != 0 {
-                        let old: Leaf = resolver.resolve()
-                        resolver.reset(Leaf.self)
-                        if resolver.resolve(Leaf.self) === old { stale.increment() }
-                    }
-                }
-            }
         }
         expect(stale.value, is: 0)
     }

@@ -3,33 +3,57 @@ import Testing
 
 /// The promises of Docs/Contexts.md while other threads register the same type.
 @Suite struct BusyScopeTests {
-    private static let requestsOfAThread = Sanitizer.rounds(250)
-    /// The number of lookups per request. A lookup takes less time than a request, so more threads overlap.
-    fileprivate static let looks = 20
-
+    private static let requestsOfAThread = Sanitizer.rounds(50)
+    /// How often each busy thread registers at most: what is replaced takes memory until its resolver ends.
+    private static let registrations = Sanitizer.rounds(10_000)
     private static let nextID = Box(0)
 
-    /// Opens requests on two threads in each place and runs `body` in them. `after` runs when the request has ended.
+    /// Where the other threads register: in the resolver that is asked, or in one that is searched after it, in one that is searched
+    /// before it and is not asked, or in an isolating one.
+    private enum Place: CaseIterable {
+        case same, below, front, isolating
+
+        func resolver(around asked: Resolver) -> Resolver {
+            switch self {
+            case .same: return asked
+            case .below:
+                let below = Resolver()
+                asked.add(child: below)
+                return below
+            case .front: return Resolver(child: asked)
+            case .isolating: return Resolver(isolating: asked)
+            }
+        }
+    }
+
+    /// Opens requests on two threads and runs `body` in them, while two others register for all callers in each place. `after` runs
+    /// when the request has ended.
     private static func serve(
-        over base: () -> Resolver = { Resolver() }, places: [BusyResolver.Place] = BusyResolver.Place.allCases,
+        over register: (Resolver) -> Void = { _ in }, places: [Place] = Place.allCases,
         sourceLocation: Testing.SourceLocation = #_sourceLocation,
         _ body: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ failures: Failures) -> Void,
         after: @escaping @Sendable (_ owner: Int, _ resolver: Resolver, _ failures: Failures) -> Void = { _, _, _ in }
     ) {
         let failures = Failures()
-        for place in places {
-            // Replaced registrations are released with their resolver.
-            for _ in 0..<5 {
-                let busy = BusyResolver(place, over: base())
-                busy.run(2) { _ in
-                    for _ in 0..<requestsOfAThread / 5 {
-                        let owner = nextID.increment()
-                        let request = ScopeContext.shared.open(.request, id: "\(owner)")
-                        request.run { busy.asked.run { body(owner, busy.asked, failures) } }
-                        request.end()
-                        busy.asked.run { after(owner, busy.asked, failures) }
+        // Replaced registrations are released with their resolver.
+        for place in places.flatMap({ Array(repeating: $0, count: 5) }) {
+            let asked = Resolver(), busy = place.resolver(around: asked), left = Box(2)
+            register(asked)
+            Threads.run(4) { index in
+                if index >= 2 {
+                    for _ in 0..<registrations where left.value > 0 {
+                        busy.register { Reply(Reply.shared) }.implements(Role.self)
+                        if index == 2 { busy.register(Reply.self) { Reply(Reply.shared) }.scope(.cached) }
                     }
+                    return
                 }
+                for _ in 0..<requestsOfAThread {
+                    let owner = nextID.increment(), request = ScopeContext.shared.open(.request, id: "\(owner)")
+                    request.run { asked.run { body(owner, asked, failures) } }
+                    request.end()
+                    asked.run { after(owner, asked, failures) }
+                }
+                left.increment(by: -1)
             }
         }
         failures.report(sourceLocation: sourceLocation)
@@ -69,21 +93,22 @@ import Testing
     }
 
     @Test func `a task of a request finds the request's asynchronous registration`() async throws {
-        let failures = Failures(), busy = BusyResolver(.same), mayStop = Gate()
-        let registering = RunningThread { busy.run(1) { _ in mayStop.wait() } }
-        try await Tasks.results(BusyScopeTests.requestsOfAThread * 2) { owner in
-            await Resolver.withScope(.request, id: "\(owner)") {
-                await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
-                for _ in 0..<BusyScopeTests.looks {
-                    let found = try? await busy.asked.optionalAsync(Reply.self)
-                    failures.expect(found?.owner == owner, foundName(found, owner))
-                }
-                // The instance is cached now.
-                let found = try? busy.asked.tryResolve(Reply.self)
-                failures.expect(found?.owner == owner, "at once: \(foundName(found, owner))")
+        let failures = Failures(), resolver = Resolver(), isOver = Box(false)
+        let registering = RunningThread {
+            for _ in 0..<BusyScopeTests.registrations where !isOver.value {
+                resolver.register { Reply(Reply.shared) }.scope(.cached)
             }
         }
-        mayStop.open()
+        try await Tasks.results(BusyScopeTests.requestsOfAThread * 10) { owner in
+            await Resolver.withScope(.request, id: "\(owner)") {
+                await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
+                let found = try? await resolver.optionalAsync(Reply.self)
+                failures.expect(found?.owner == owner, "\(found?.owner ?? 0) in place of \(owner)")
+                // The instance is cached now.
+                failures.expectOwn(owner) { try? resolver.tryResolve(Reply.self) }
+            }
+        }
+        isOver.set(true)
         registering.join()
         failures.report()
     }
@@ -93,8 +118,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             let failures = Failures(), others = Box(0)
             Threads.run(others: 3) {
-                for _ in 0..<Sanitizer.rounds(4_000) {
-                    let owner = BusyScopeTests.nextID.increment()
+                for owner in 0..<Sanitizer.rounds(4_000) {
                     Resolver.withScope(.request, id: "\(owner)") {
                         Resolver.registerScoped(Reply.self, scope: .request) { Reply(owner) }
                         failures.expectOwn(owner) { Resolver.optional(Reply.self) }
@@ -108,24 +132,22 @@ import Testing
         }
     }
 
-    /// The places that do not replace the registration, because other threads register elsewhere.
-    private static let elsewhere: [BusyResolver.Place] = [.below, .front, .isolating]
-
     /// - Parameter isRequired: whether there is no instance without a request.
     @Test(arguments: [false, true])
     func `each request has its own instance and releases it once, and calls without one share none`(_ isRequired: Bool)
     {
         let released = Box<[ObjectIdentifier: Int]>([:]), kept = Box<[Int: Reply]>([:])
-        func base() -> Resolver {
-            let base = Resolver()
-            base.register { Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared) }
-                .implements((any Role).self).scoped(to: .request, required: isRequired)
-                .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
-            return base
+        func register(on resolver: Resolver) {
+            resolver.register {
+                Reply(ScopeContext.shared.currentID(for: .request).flatMap { Int($0) } ?? Reply.shared)
+            }
+            .implements((any Role).self).scoped(to: .request, required: isRequired)
+            .onRelease { reply in released.update { $0[ObjectIdentifier(reply), default: 0] += 1 } }
         }
-        BusyScopeTests.serve(over: base, places: BusyScopeTests.elsewhere) { owner, resolver, failures in
+        // In these places the others do not replace the registration.
+        BusyScopeTests.serve(over: register, places: [.below, .front, .isolating]) { owner, resolver, failures in
             let first: Reply = resolver.resolve()
-            failures.expect(first.owner == owner, foundName(first, owner))
+            failures.expectOwn(owner) { first }
             for _ in 0..<4 {
                 failures.expect(resolver.resolve(Reply.self) === first, "two instances in one request")
                 failures.expect(resolver.resolve((any Role).self) === first, "another instance by the protocol")
@@ -138,13 +160,21 @@ import Testing
             failures.expect(times == 1, "a hook ran \(times) times")
             failures.expect(resolver.existing(Reply.self) == nil, "kept without a request")
             let code = resolver.failure(Reply.self)?.code
-            failures.expect(
-                code == (isRequired ? .scopeDeclined : nil), "\(code?.description ?? "none") without a request")
+            failures.expect(code == (isRequired ? .scopeDeclined : nil), "a wrong error without a request")
             guard let one = resolver.optional(Reply.self) else { return }
             failures.expect(one.owner == Reply.shared, "the request of another caller")
             failures.expect(one !== resolver.resolve(Reply.self), "kept without a request")
         }
     }
+}
+
+/// What one registration, or one scope, hands out, with the number of its owner.
+private final class Reply: Role, Sendable {
+    /// The owner of the services that a resolver registers for all callers.
+    static let shared = -1
+
+    let owner: Int
+    init(_ owner: Int) { self.owner = owner }
 }
 
 /// A service that only requests register.
@@ -156,20 +186,17 @@ extension ScopeKind {
 }
 
 extension Failures {
-    /// Expects that each of several lookups finds an owner's instance.
+    /// Expects that each of several lookups finds an owner's instance. A lookup takes less time than a request, so more threads overlap.
     fileprivate func expectOwn(_ owner: Int, _ find: () -> Reply?) {
-        for look in 0..<BusyScopeTests.looks {
+        for look in 0..<20 {
             let found = find()
-            expect(found?.owner == owner, "lookup \(min(look, 1)): \(foundName(found, owner))")
+            let name =
+                switch found?.owner {
+                case nil: "nothing"
+                case Reply.shared: "a resolver's own, for all callers"
+                default: "what belongs to another caller"
+                }
+            expect(found?.owner == owner, "lookup \(min(look, 1)): \(name)")
         }
-    }
-}
-
-private func foundName(_ found: Reply?, _ owner: Int) -> String {
-    switch found?.owner {
-    case nil: "nothing"
-    case owner: "its own"
-    case Reply.shared: "a resolver's own, for all callers"
-    default: "what belongs to another caller"
     }
 }

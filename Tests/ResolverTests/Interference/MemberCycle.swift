@@ -49,16 +49,11 @@ struct MemberCycle: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - line: separates the singletons of one round from those of another.
     ///   - pause: called by a member before it resolves the next one.
-    ///   - making: called by a member that has no object yet.
-    func resolver(
-        line: UInt, pause: @escaping @Sendable (_ number: Int) -> Void = { _ in },
-        making: @escaping @Sendable (_ number: Int) -> Void = { _ in }
-    ) -> Resolver {
+    func resolver(line: UInt, pause: @escaping @Sendable (_ number: Int) -> Void) -> Resolver {
         let home = Resolver()
         for (number, edge) in edges.enumerated() {
             let next = (number + 1) % count
             let options = home.register(Member.self, name: name(number), line: line) { resolver in
-                making(number)
                 guard edge == .dependency else { return Member(number) }
                 pause(number)
                 return Member(number, neighbour: try resolve(next, from: resolver))

@@ -64,32 +64,6 @@ import Testing
         resolver.reset(scope: cycle.keeping.scope)
     }
 
-    /// The parent's thread closes the cycle: the child waits for the parent while the parent's factory runs.
-    @Test func `a parent gets a child that waited for it before it had an object`() async {
-        await #expect(processExitsWith: .success) {
-            let cycle = MemberCycle([.property, .dependency], .cached), failures = Failures()
-            for _ in 0..<Sanitizer.rounds(2_000) {
-                let parentIsBeingMade = Gate(), childIsBeingMade = Gate()
-                let answers = Box<[Int: Result<Member?, any Error>]>([:])
-                let resolver = cycle.resolver(line: 1) { number in
-                    // The child's thread waits for the parent next.
-                    if number == 1 { childIsBeingMade.open() }
-                } making: { number in
-                    guard number == 0 else { return }
-                    parentIsBeingMade.open()
-                    childIsBeingMade.wait()
-                }
-                Threads.run(2) { number in
-                    if number == 1 { parentIsBeingMade.wait() }
-                    let answer = Result<Member?, any Error> { try cycle.resolve(number, from: resolver) }
-                    answers.update { $0[number] = answer }
-                }
-                cycle.check(answers.value, failures)
-            }
-            failures.report()
-        }
-    }
-
     /// The property block of the task's instance runs on a thread, which waits for the other thread.
     @Test func `a thread gets the unfinished instance of a task that waits for it`() async throws {
         let isInProperties = Gate(), isMakingTwo = Gate(), resolver = Resolver()

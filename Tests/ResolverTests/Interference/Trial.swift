@@ -20,8 +20,9 @@ struct Trial: Sendable {
 
     enum Action: String, CaseIterable {
         case registers, registersAsync, registersOnMainActor, registersNil, registersInAnotherScope
-        case changesScope, registersScoped
-        case resetsAll, resetsRegistrations, resetsScopes, resetsItsScope, replacesTheCache, purgesExpired
+        case changesScope, registersScoped, unregisters
+        case resetsAll, resetsRegistrations, resetsScopes, resetsItsScope, resetsTheService, replacesTheCache
+        case purgesExpired
         case resolvesTheSame, resolvesAnother, endsTheRequest, clearsTheSession, addsAChild, dropsAnIsolatingResolver
     }
 
@@ -123,7 +124,7 @@ extension Trial.Action {
         [.registers, .registersAsync, .registersOnMainActor, .registersNil, .registersInAnotherScope].contains(self)
     }
 
-    var removes: Bool { self == .resetsAll || self == .resetsRegistrations }
+    var removes: Bool { [.resetsAll, .resetsRegistrations, .unregisters].contains(self) }
 }
 
 extension Trial.Lifetime {

@@ -34,7 +34,7 @@ struct TrialOracle {
     private var resets: Bool {
         switch action {
         case .resetsScopes: lifetime.keeps && lifetime != .application
-        case .resetsItsScope: lifetime.keeps
+        case .resetsItsScope, .resetsTheService: lifetime.keeps
         case .replacesTheCache: lifetime == .container
         case .endsTheRequest: lifetime.isOfRequest
         default: action.replaces || action.removes
@@ -55,7 +55,8 @@ struct TrialOracle {
     }
 
     var standing: Standing {
-        if action.removes { return .nothing }
+        // An alias of nothing is still registered.
+        if action.removes { return action == .unregisters && lifetime == .alias ? .emptyFactory : .nothing }
         if registersForRequest { return .plain(2) }
         if lifetime == .requiredRequest, !hasRequest, !changesScope { return .declined }
         switch action {

@@ -27,8 +27,7 @@ final class TrialWorld: Sendable {
         key =
             trial.hasArguments
             ? CallingArgument(onCompare: { interruption.reach(.equality) }, onHash: { interruption.reach(.hash) }) : nil
-        scope = PassingScope(
-            before: { interruption.reach(.scopeBefore) }, after: { interruption.reach(.scopeAfter) })
+        scope = PassingScope(before: { interruption.reach(.scopeBefore) }, after: { interruption.reach(.scopeAfter) })
         let clock = ResolverClock { [time] in
             interruption.reach(.clock)
             return time.value
@@ -158,6 +157,8 @@ final class TrialWorld: Sendable {
         case .resetsRegistrations: base.reset(.registrations)
         case .resetsScopes: asked.reset(.scopes)
         case .resetsItsScope: resetScope()
+        case .resetsTheService: asked.reset(Product.self)
+        case .unregisters: base.unregister(Product.self)
         case .replacesTheCache: base.cache = ResolverScopeCache()
         case .purgesExpired: asked.purgeExpired()
         case .resolvesTheSame: nested.set(ask(.tryResolve))

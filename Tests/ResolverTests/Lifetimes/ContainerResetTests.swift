@@ -67,31 +67,8 @@ import Testing
         }
     }
 
-    @Test func `calls concurrent with resets get live instances and leave none`() {
-        let alive = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
-        let scopes: [ResolverScope] = [.cached, .container, .shared, cache]
-        for (name, scope) in scopes.enumerated() {
-            let name = Resolver.Name("\(name)")
-            resolver.register(name: name) { Counted(alive) }.implements(AnyObject.self, name: name).scope(scope)
-        }
-        Threads.run(8) { thread in
-            for round in 0..<1000 {
-                let name = Resolver.Name("\((thread + round) % scopes.count)")
-                switch thread {
-                case 0: resolver.reset(.scopes)
-                case 1: resolver.reset(scope: scopes[round % scopes.count])
-                case 2: cache.reset()
-                case 3: precondition(resolver.resolve(AnyObject.self, name: name) is Counted)
-                default: precondition(resolver.resolve(Counted.self, name: name).alive === alive)
-                }
-            }
-        }
-        resolver.reset(.scopes)
-        expect(alive.value, is: 0)
-    }
-
     @Test(arguments: [false, true])
-    func `calls concurrent with registrations and resets leave no instance`(_ isIsolating: Bool) {
+    func `calls concurrent with registrations, resets and removals leave no instance`(_ isIsolating: Bool) {
         let alive = Box(0), resolver = Resolver()
         @Sendable func register() { resolver.register { Counted(alive) }.scope(.cached) }
         register()

@@ -3,43 +3,6 @@ import Resolver
 import Testing
 
 @Suite struct OnReleaseTests {
-    /// The causes of a release that are not a reset, a registration or an end, which the specification has.
-    enum Cause: CaseIterable { case releasedByTheCache, cacheReplaced, timeOver, purged }
-
-    @Test(arguments: Cause.allCases, KeepingScope.ofOneResolver)
-    func `a hook runs once whatever releases the instance`(_ cause: Cause, _ keeping: KeepingScope) {
-        // The container scope alone has a cache that can be replaced.
-        if cause == .cacheReplaced, keeping != .container { return }
-        let time = ManualTime(), scope = keeping.make(), released = Box<[ObjectIdentifier]>([])
-        var resolver: Resolver! = time.resolver()
-        func cache() -> ResolverScope { keeping == .container ? resolver.cache : scope }
-        let options = resolver.register { Leaf() }.implements(AnyObject.self).scope(scope).timeToLive(10)
-            .onRelease { released.append(ObjectIdentifier($0)) }
-        let kept: Leaf = resolver.resolve()
-        do {
-            let parent = Resolver(child: resolver)
-            _ = parent.resolve(AnyObject.self)
-            parent.reset(.all)
-        }
-        expect(released.value, is: [], "the end of a parent is no release")
-        switch cause {
-        case .releasedByTheCache: cache().release(options.registration)
-        case .cacheReplaced: resolver.cache = ResolverScopeCache()
-        case .timeOver:
-            time.set(10)
-            _ = resolver.resolve(Leaf.self)
-        case .purged:
-            time.set(10)
-            resolver.purgeExpired()
-        }
-        expect(released.value, is: [ObjectIdentifier(kept)])
-        resolver?.reset(.all)
-        resolver?.cache.reset()
-        if keeping != .cached { scope.reset() }
-        resolver = nil
-        expect(released.value.count { $0 == ObjectIdentifier(kept) }, is: 1)
-    }
-
     /// Where the registration of a `.container` service is, and which resolver is asked for it.
     enum Place: CaseIterable { case inTheIsolatingResolver, below, mainOfATest, madeInATest, belowInATest }
 
@@ -97,5 +60,38 @@ import Testing
             }
         }
         expect(isMarked.value, is: [true, true, true])
+    }
+
+    @Test func `a blocked hook does not block other threads`() async {
+        await #expect(processExitsWith: .success) {
+            let hook = Pause(), released = Box(0), cache = ResolverScopeCache(), resolver = Resolver()
+            let register: @Sendable () -> Void = {
+                resolver.register { Leaf() }.implements(AnyObject.self).scope(cache).onRelease { _ in
+                    if released.increment() == 1 { hook.block() }
+                }
+            }
+            register()
+            resolver.register { OtherLeaf() }.scope(cache)
+            let first: Leaf = resolver.resolve()
+            _ = resolver.resolve(OtherLeaf.self)
+            Threads.run {
+                cache.reset()
+            } beside: {
+                hook.hasBegun.wait()
+                let second: Leaf = resolver.resolve()
+                Child.require(second !== first && resolver.resolve(AnyObject.self) === second, "a new one is kept")
+                _ = resolver.resolve(OtherLeaf.self)
+                let releases = [register, { resolver.reset(scope: cache) }, { cache.reset() }]
+                for (number, release) in releases.enumerated() {
+                    _ = resolver.resolve(Leaf.self)
+                    release()
+                    Child.require(released.value == number + 2, "release \(number) goes on")
+                }
+                resolver.purgeExpired()
+                resolver.reset(.all)
+                hook.mayEnd.open()
+            }
+            Child.require(released.value == 4, "once for each")
+        }
     }
 }

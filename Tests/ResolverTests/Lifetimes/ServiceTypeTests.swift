@@ -141,7 +141,7 @@ import Testing
 
     private func isWhole(_ part: Counted) -> Bool { part.alive.value > 0 }
 
-    @Test(arguments: kinds) func `values are returned as they were created`(_ kind: String) throws {
+    @Test(arguments: kinds) func `services of any type are returned as they were created`(_ kind: String) throws {
         try check(kind, { _ in Empty() }) { _ in true }
         try check(kind, { _ in 7 }) { $0 == 7 }
         try check(kind, { _ in true }) { $0 }
@@ -157,9 +157,7 @@ import Testing
         try check(kind, { part in { part } as @Sendable () -> Counted }) { isWhole($0()) }
         try check(kind, { _ in Counted.self as AnyClass }) { $0 == Counted.self }
         try check(kind, { [$0] }) { $0.allSatisfy(isWhole) }
-    }
-
-    @Test(arguments: kinds) func `objects are returned as they were created`(_ kind: String) throws {
+        // Objects.
         try check(kind, { $0 }) { isWhole($0) }
         try check(kind, { Counted?.some($0) }) { $0.map(isWhole) == true }
         try check(kind, { _ in Counted?.none }) { $0 == nil }
@@ -173,9 +171,7 @@ import Testing
         try check(kind, { Derived($0) as Base & Numbered }) { $0.mark == 2 && $0.alive.value > 0 }
         try check(kind, { $0 as Any }) { ($0 as? Counted).map(isWhole) == true }
         try check(kind, { ObjectFailure($0) as any Error }) { ($0 as? ObjectFailure).map { isWhole($0.part) } == true }
-    }
-
-    @Test(arguments: kinds) func `values behind protocols are returned as they were created`(_ kind: String) throws {
+        // Values behind protocols.
         try check(kind, { Wide(part: $0) as any Numbered }) { $0.alive.value > 0 }
         try check(kind, { Wide(part: $0) as Any }) { ($0 as? Wide).map { isWhole($0.part) } == true }
         try check(kind, { _ in Empty() as Any }) { $0 is Empty }

@@ -3,10 +3,27 @@ import Testing
 
 /// Scopes that ask more than once, or ask each other.
 @Suite struct CombinedScopeTests {
+    /// Has a string for each argument, which notes that it was asked for. The argument `failing` is an error.
+    private func resolver(
+        _ scope: any ResolverScopeType, isAsync: Bool, failing: String?, _ asked: Box<[String]>
+    ) -> Resolver {
+        let resolver = Resolver()
+        let make = { @Sendable (args: Resolver.Args) throws -> Box<String> in
+            let label: String = args()
+            asked.append(label)
+            if label == failing { throw Failure(number: 1) }
+            return Box(label)
+        }
+        if isAsync {
+            resolver.register { _, args in try await yielding(make(args)) }.scope(scope).scopeOnArguments()
+        } else {
+            resolver.register { _, args in try make(args) }.scope(scope).scopeOnArguments()
+        }
+        return resolver
+    }
+
     private final class Fallback: ResolverScopeType {
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? {
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
             registration.instantiate(resolver: resolver, args: "first")
                 ?? registration.instantiate(resolver: resolver, args: "second")
         }
@@ -16,162 +33,75 @@ import Testing
 
     @Test(arguments: [false, true], [nil, "first"])
     func `a scope tries other arguments only if the first fail`(_ isAsync: Bool, _ failing: String?) async throws {
-        let resolver = Resolver(), asked = Box<[String]>([])
-        let make = { @Sendable (args: Resolver.Args) throws -> Box<String> in
-            let label: String = args()
-            asked.append(label)
-            if label == failing { throw Failure(number: 1) }
-            return Box(label)
-        }
-        if isAsync {
-            resolver.register { _, args in try await yielding(make(args)) }.scope(Fallback())
-        } else {
-            resolver.register { _, args in try make(args) }.scope(Fallback())
-        }
+        let asked = Box<[String]>([]), resolver = resolver(Fallback(), isAsync: isAsync, failing: failing, asked)
         let result = try await resolver.resolveAsync(Box<String>.self).value
         expect(result, is: failing == nil ? "first" : "second")
         expect(asked.value, is: failing == nil ? ["first"] : ["first", "second"])
     }
 
-    /// Makes an instance that it drops, and hands out that of a cache.
-    private final class Wasteful: ResolverScope, @unchecked Sendable {
-        private let cache = ResolverScopeCache()
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            let kept = try cache.tryResolve(registration: registration, resolver: resolver, args: args)
-            _ = try registration.make(resolver: resolver, args: args)
-            return kept
-        }
-    }
-
     @Test(arguments: [false, true])
     func `a cache hands out what it keeps, and not what its scope has made`(_ isAsync: Bool) async throws {
-        let resolver = Resolver(), runs = Box(0)
-        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(Wasteful())
-        let leaves = [
-            try await resolver.resolveAsync(Leaf.self), try await resolver.resolveAsync(),
-            try await resolver.resolveAsync(),
-        ]
-        expect(leaves.allSatisfy { $0 === leaves[0] })
-        expect(runs.value, is: 4)
-    }
-
-    /// Asks one cache, and hands out the instance of another.
-    private final class TwoCaches: ResolverScope, @unchecked Sendable {
-        let first = ResolverScopeCache(), second = ResolverScopeCache()
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            _ = try first.tryResolve(registration: registration, resolver: resolver, args: args)
-            return try second.tryResolve(registration: registration, resolver: resolver, args: args)
+        let resolver = Resolver(), runs = Box(0), cache = ResolverScopeCache()
+        let wasteful = AnsweringScope { call in
+            let kept = try call.ask(cache)
+            _ = try call.make()
+            return kept
         }
+        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(wasteful)
+        let first: Leaf = try await resolver.resolveAsync()
+        for _ in 0..<2 { try await expect(resolver.resolveAsync(Leaf.self) === first) }
+        expect(runs.value, is: 4)
     }
 
     @Test(arguments: [false, true])
     func `each of two caches in a scope keeps an instance of its own`(_ isAsync: Bool) async throws {
-        let resolver = Resolver(), runs = Box(0), scope = TwoCaches()
-        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(scope)
+        let resolver = Resolver(), runs = Box(0), first = ResolverScopeCache(), second = ResolverScopeCache()
+        let both = AnsweringScope { call in
+            _ = try call.ask(first)
+            return try call.ask(second)
+        }
+        resolver.register(isAsync: isAsync) { _ in runs.counting(Leaf()) }.scope(both)
         let leaf: Leaf = try await resolver.resolveAsync()
         try await expect(resolver.resolveAsync(Leaf.self) === leaf)
         expect(runs.value, is: 2)
-        scope.first.reset()
+        first.reset()
         try await expect(resolver.resolveAsync(Leaf.self) === leaf)
         expect(runs.value, is: 3)
     }
 
-    /// Asks its cache for the first argument twice, and then for the second.
-    private final class CachedFallback: ResolverScope, @unchecked Sendable {
-        private let cache = ResolverScopeCache(), isThrowing: Bool
-        init(isThrowing: Bool) { self.isThrowing = isThrowing }
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            for args in ["first", "first", "second"] {
-                let service: Service? =
-                    if isThrowing {
-                        try? cache.tryResolve(registration: registration, resolver: resolver, args: args)
-                    } else {
-                        cache.resolve(registration: registration, resolver: resolver, args: args)
-                    }
-                if let service { return service }
-            }
-            return nil
-        }
-    }
-
     @Test(arguments: [false, true], [false, true])
     func `a scope gets the error of its cache as an answer`(_ isAsync: Bool, _ isThrowing: Bool) async throws {
-        let resolver = Resolver(), asked = Box<[String]>([])
-        let make = { @Sendable (args: Resolver.Args) throws -> Box<String> in
-            let label: String = args()
-            asked.append(label)
-            if label == "first" { throw Failure(number: 1) }
-            return Box(label)
+        let asked = Box<[String]>([]), cache = ResolverScopeCache()
+        let fallback = AnsweringScope { call in
+            ["first", "first", "second"].lazy.compactMap { try? call.answer(cache, $0, isThrowing) }.first
         }
-        let scope = CachedFallback(isThrowing: isThrowing)
-        if isAsync {
-            resolver.register { _, args in try await yielding(make(args)) }.scope(scope).scopeOnArguments()
-        } else {
-            resolver.register { _, args in try make(args) }.scope(scope).scopeOnArguments()
-        }
+        let resolver = resolver(fallback, isAsync: isAsync, failing: "first", asked)
         try await expect(resolver.resolveAsync(Box<String>.self).value, is: "second")
         // A call awaits an error once. A synchronous factory runs again.
         expect(asked.value, is: isAsync ? ["first", "second"] : ["first", "first", "second"])
     }
 
-    /// Hands out a spare object where its cache fails.
-    private final class Spare: ResolverScopeCache, @unchecked Sendable {
-        let spare = Leaf()
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            (try? super.tryResolve(registration: registration, resolver: resolver, args: args)) ?? spare as? Service
-        }
-    }
-
     @Test(arguments: [false, true])
     func `a scope gets the dependency cycle of its cache as an answer`(_ isAsync: Bool) async throws {
-        let resolver = Resolver(), scope = Spare(), found = Box<Leaf?>(nil)
+        let resolver = Resolver(), found = Box<Leaf?>(nil), cache = ResolverScopeCache(), spare = Leaf()
+        let scope = AnsweringScope { (try? $0.ask(cache)) ?? spare }
         if isAsync {
-            resolver.register { resolver -> Leaf in
-                found.set(try await resolver.resolveAsync(Leaf.self))
-                return Leaf()
-            }.scope(scope)
+            resolver.register { r in Leaf(after: found.set(try await r.resolveAsync(Leaf.self))) }.scope(scope)
         } else {
-            resolver.register { resolver -> Leaf in
-                found.set(try resolver.tryResolve(Leaf.self))
-                return Leaf()
-            }.scope(scope)
+            resolver.register { r in Leaf(after: found.set(try r.tryResolve(Leaf.self))) }.scope(scope)
         }
-        try await expect(resolver.resolveAsync(Leaf.self) !== scope.spare)
-        expect(found.value === scope.spare)
-    }
-
-    /// Has a new cache for each request.
-    private final class Forgetful: ResolverScope, @unchecked Sendable {
-        private let asked = Box(0)
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            if asked.increment() > 5000 { throw Failure(number: 1) }
-            return try ResolverScopeCache().tryResolve(registration: registration, resolver: resolver, args: args)
-        }
+        try await expect(resolver.resolveAsync(Leaf.self) !== spare)
+        expect(found.value === spare)
     }
 
     @Test func `a scope that has another cache each time is not asked without end for a dependency cycle`() async {
-        let resolver = Resolver()
-        resolver.register { resolver -> Leaf in
-            _ = try await resolver.resolveAsync(Leaf.self)
-            return Leaf()
-        }.scope(Forgetful())
-        let error = await resolver.asyncFailure(Leaf.self)
-        expect(error?.code, is: .circularDependency)
+        let resolver = Resolver(), asked = Box(0)
+        let forgetful = AnsweringScope { call in
+            if asked.increment() > 5000 { throw Failure(number: 1) }
+            return try call.ask(ResolverScopeCache())
+        }
+        resolver.register { r in Leaf(after: try await r.resolveAsync(Leaf.self)) }.scope(forgetful)
+        await expect(resolver.asyncFailure(Leaf.self)?.code, is: .circularDependency)
     }
 
     /// Releases what it keeps before each answer.
@@ -247,25 +177,16 @@ import Testing
     }
 
     private final class Declining: ResolverScopeType {
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { nil }
+        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
+            nil
+        }
 
         func reset() {}
     }
 
-    private final class MakingOrDeclining: ResolverScope, @unchecked Sendable {
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            try registration.make(resolver: resolver, args: args)
-                ?? Declining().tryResolve(registration: registration, resolver: resolver, args: args)
-        }
-    }
-
     @Test func `a factory has returned nil, whatever another scope answers afterwards`() {
         let resolver = Resolver()
-        resolver.register { () -> Leaf? in nil }.scope(MakingOrDeclining())
+        resolver.register { () -> Leaf? in nil }.scope(AnsweringScope { try $0.make() ?? $0.ask(Declining()) })
         expect(resolver.failure(Leaf.self)?.code, is: .factoryReturnedNil)
         resolver.register { Leaf() }.scope(Declining())
         expect(resolver.failure(Leaf.self)?.code, is: .scopeDeclined)

@@ -2,14 +2,15 @@ import Resolver
 import Testing
 
 @Suite struct CustomScopeTests {
-    @Test func `a cache can release the instance of one registration`() {
-        let cache = ResolverScopeCache(), alive = Box(0), resolver = Resolver(), other = Resolver()
-        let options = resolver.register { Counted(alive) }.scope(cache)
+    @Test func `a cache can release the instance of one registration, with its hook`() {
+        let cache = ResolverScopeCache(), alive = Box(0), released = Box(0), resolver = Resolver(), other = Resolver()
+        let options = resolver.register { Counted(alive) }.scope(cache).onRelease { _ in released.increment() }
         resolver.register(name: "stays") { Counted(alive) }.scope(cache)
         other.register { Counted(alive) }.scope(cache)
         let old: Counted = resolver.resolve()
         let stays: Counted = resolver.resolve(name: "stays"), others: Counted = other.resolve()
         cache.release(options.registration)
+        expect(released.value, is: 1)
         expect(resolver.resolve(Counted.self) !== old)
         expect(resolver.resolve(Counted.self, name: "stays") === stays)
         expect(other.resolve(Counted.self) === others)

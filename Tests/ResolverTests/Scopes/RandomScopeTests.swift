@@ -29,43 +29,22 @@ import Testing
         }
     }
 
-    private final class Ruled: ResolverScope, @unchecked Sendable {
+    private func answers(to rules: [Rule], isAsync: Bool) async -> [String] {
+        let resolver = Resolver(), current = Box(rules[0]), made = Box(0)
         let caches = [ResolverScopeCache(), ResolverScopeCache()]
-        let rule = Box<Rule?>(nil)
-
-        override func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? {
-            var answer: Service?
-            guard let rule = rule.value else { return nil }
+        let scope = AnsweringScope { call in
+            let rule = current.value
+            var answer: Any?
             for question in rule.questions {
-                let found =
-                    question.ignoresErrors
-                    ? try? ask(question, registration, resolver) : try ask(question, registration, resolver)
-                guard let found else { continue }
-                answer = found
+                let cache = question.cache.map { caches[$0] }
+                do {
+                    guard let found = try call.answer(cache, question.args, question.throwsErrors) else { continue }
+                    answer = found
+                } catch { if question.ignoresErrors { continue } else { throw error } }
                 if !rule.takesLast { break }
             }
             return answer
         }
-
-        private func ask<Service>(
-            _ question: Question, _ registration: ResolverRegistration<Service>, _ resolver: Resolver
-        ) throws -> Service? {
-            let args = question.args
-            return switch (question.cache, question.throwsErrors) {
-            case (nil, true): try registration.make(resolver: resolver, args: args)
-            case (nil, false): registration.instantiate(resolver: resolver, args: args)
-            case (let cache?, true):
-                try caches[cache].tryResolve(registration: registration, resolver: resolver, args: args)
-            case (let cache?, false):
-                caches[cache].resolve(registration: registration, resolver: resolver, args: args)
-            }
-        }
-    }
-
-    private func answers(to rules: [Rule], isAsync: Bool) async -> [String] {
-        let resolver = Resolver(), scope = Ruled(), made = Box(0)
         let make = { @Sendable (args: Resolver.Args) throws -> Box<String>? in
             let label: String = args()
             if label == "error" { throw Failure() }
@@ -78,13 +57,13 @@ import Testing
         }
         var answers: [String] = []
         for rule in rules {
-            scope.rule.set(rule)
+            current.set(rule)
             do {
                 answers.append(try await resolver.resolveAsync(Box<String>.self).value)
             } catch {
                 answers.append("\((error as? ResolutionError)?.code, default: "\(error)")")
             }
-            if let cache = rule.resets { scope.caches[cache].reset() }
+            if let cache = rule.resets { caches[cache].reset() }
         }
         return answers
     }

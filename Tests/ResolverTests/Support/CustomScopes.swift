@@ -18,17 +18,37 @@ final class CallbackScope: ResolverScope, @unchecked Sendable {
     }
 }
 
-/// A scope whose `tryResolve` is a closure, which may create an instance with `make`.
-final class ThrowingScope: ResolverScope, @unchecked Sendable {
-    typealias Body = @Sendable (_ resolver: Resolver, _ make: () throws -> Any?) throws -> Any?
+/// A scope whose answer is that of a closure, which may ask the factory and other scopes.
+final class AnsweringScope: ResolverScope, @unchecked Sendable {
+    struct Call {
+        let resolver: Resolver
+        /// Returns the answer of another scope, or of the factory if there is none, for other arguments if there are any. Uses a function
+        /// that throws, or one that returns nil instead.
+        let answer: (_ scope: (any ResolverScopeType)?, _ args: Any?, _ isThrowing: Bool) throws -> Any?
 
-    private let body: Body
-    init(_ body: @escaping Body) { self.body = body }
+        func make() throws -> Any? { try answer(nil, nil, true) }
+        func ask(_ scope: any ResolverScopeType, _ args: Any? = nil) throws -> Any? { try answer(scope, args, true) }
+    }
+
+    private let answer: @Sendable (Call) throws -> Any?
+    init(_ answer: @escaping @Sendable (Call) throws -> Any?) { self.answer = answer }
 
     override func tryResolve<Service>(
         registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
     ) throws -> Service? {
-        try body(resolver) { try registration.make(resolver: resolver, args: args) } as? Service
+        let call = Call(resolver: resolver) { scope, other, isThrowing in
+            let args = other ?? args
+            let service: Service? =
+                switch (scope, isThrowing) {
+                case (nil, true): try registration.make(resolver: resolver, args: args)
+                case (nil, false): registration.instantiate(resolver: resolver, args: args)
+                case (let scope?, true):
+                    try scope.tryResolve(registration: registration, resolver: resolver, args: args)
+                case (let scope?, false): scope.resolve(registration: registration, resolver: resolver, args: args)
+                }
+            return service
+        }
+        return try answer(call) as? Service
     }
 }
 
@@ -100,4 +120,23 @@ final class PassingScope: ResolverScopeType {
 
     func release(_ registration: AnyResolverRegistration) { inner.release(registration) }
     func reset() { inner.reset() }
+}
+
+/// The scopes that cache instances, one of each kind.
+enum KeepingScope: String, CaseIterable, Codable {
+    case application, cached, container, shared, ownCache, ownSubclass
+
+    final class Subclass: ResolverScopeCache, @unchecked Sendable {}
+
+    /// Returns the scope. Custom scopes are new for each call.
+    func make() -> ResolverScope {
+        switch self {
+        case .application: .application
+        case .cached: .cached
+        case .container: .container
+        case .shared: .shared
+        case .ownCache: ResolverScopeCache()
+        case .ownSubclass: Subclass()
+        }
+    }
 }

@@ -15,6 +15,15 @@ final class Holder<Part: Sendable>: Sendable {
     init(_ part: Part) { self.part = part }
 }
 
+/// An argument that holds an object, and equals only those that hold the same.
+struct Identity<Object: AnyObject & Sendable>: Hashable, Sendable {
+    private let object: Object
+    init(_ object: Object) { self.object = object }
+
+    static func == (lhs: Identity, rhs: Identity) -> Bool { lhs.object === rhs.object }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+}
+
 final class Half: @unchecked Sendable { var other: AnyObject? }
 
 protocol Role: AnyObject, Sendable {}

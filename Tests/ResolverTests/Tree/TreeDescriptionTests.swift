@@ -62,18 +62,9 @@ import Testing
         }
     }
 
-    @Test func `a tree description shows live scopes and instance counts, and creates no child`() {
+    @Test func `a tree description shows live scopes and instance counts, and creates no child`() throws {
         let library = Library()
-        for _ in 1...2 {
-            expect(
-                library.treeDescription,
-                is: """
-                    Library, live, 0 instances
-                      hall: Hall, idle
-                      archive: ScopeNode, idle
-                      desk: Desk, idle
-                    """)
-        }
+        for _ in 1...2 { try expectGolden(library.treeDescription, "tree-idle") }
         library.resolver.register { Leaf() }.scope(.container)
         library.resolver.register { OtherLeaf() }.scope(.container)
         library.resolver.register(name: "unique") { Leaf() }.scope(.unique)
@@ -81,17 +72,7 @@ import Testing
         library.archive.resolver.register { Leaf() }.scope(.container)
         _ = library.archive.resolver.resolve(Leaf.self)
         let drawer = library.desk.value.drawer, byHand = ScopeNode(parent: library, name: "by hand")
-        expect(
-            library.treeDescription,
-            is: """
-                Library, live, 1 instance
-                  hall: Hall, idle
-                  archive: Archive, live, 1 instance
-                  desk: Desk, live
-                    drawer: Drawer, live
-                    spare: Leaf, idle
-                  by hand, live, 0 instances
-                """)
+        try expectGolden(library.treeDescription, "tree-live")
         withExtendedLifetime((drawer, byHand)) {}
     }
 

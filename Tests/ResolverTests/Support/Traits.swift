@@ -1,4 +1,4 @@
-import Foundation
+import Resolver
 import Testing
 
 extension Trait where Self == ConditionTrait {
@@ -21,3 +21,17 @@ extension Trait where Self == ConditionTrait {
             "the frames of a sanitizer are larger, and the one for threads has room for 65 536 of them")
     }
 }
+
+/// Runs each test of a suite with a resolver and contexts of its own, which no other test sees.
+struct OwnResolver: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> OwnResolver? { testCase == nil ? nil : self }
+
+    @concurrent
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws { try await Resolver.runTest { () async throws in try await function() } }
+}
+
+extension Trait where Self == OwnResolver { static var ownResolver: Self { Self() } }
