@@ -31,7 +31,6 @@ import Testing
                 RESOLVER: the wiring has 0 errors and 0 warnings.
 
                 Not created:
-                  AcceptanceTests.StockList: needs AcceptanceTests.Supplier, which is skipped
                   AcceptanceTests.Supplier: skipped, because: the test has no telephone
                 Branches that were not taken, lazy properties, and calls after the creation were not checked.
                 """)

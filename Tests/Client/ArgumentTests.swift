@@ -52,27 +52,6 @@ import Testing
         row("news", args: ["title": "news"]) { $0.register { (_, args) in Page(args()) } }
     }
 
-    @Test func `arguments pass through factories, aliases and property blocks`() {
-        let both: [String: Any] = ["title": "news", "size": 3]
-        row("news", count: 3, as: Labelled.self, args: both) {
-            $0.register { (_, args) in Page(args("title"), count: args("size")) }
-            $0.register(Labelled.self) { r, args in r.resolve(Page.self, args: args) }
-        }
-        row("news", count: 3, args: both) {
-            $0.register { Page() }.resolveProperties { (_, page, args) in
-                page.label = args("title")
-                page.count = args.get("size")
-            }
-        }
-        row("news", as: Labelled.self, args: "news") {
-            $0.register { (_, args) in Page(args()) }.implements(Labelled.self)
-        }
-        row("news", as: Labelled.self, name: .fred, args: ["title": "news"]) {
-            $0.register { Page() }.implements(Labelled.self, name: .fred)
-                .resolveProperties { (_, page, args) in page.label = args.get("title") }
-        }
-    }
-
     @Test func `an optional argument is the argument or nil`() {
         let both = ["a": 1, "b": 2]
         let args = Resolver.Args(both), dictionary: [String: Int]? = args.optional(), text: String? = args.optional()

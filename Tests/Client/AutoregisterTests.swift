@@ -4,15 +4,13 @@ import Testing
 // This file is compiled in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
 
 nonisolated protocol WiredStore: Sendable { var size: Int { get } }
-nonisolated final class WiredAPI: Sendable {}
 nonisolated final class WiredDatabase: WiredStore {
     let size: Int
-    init(size: Int, api: WiredAPI) throws {
-        if size < 0 { throw WiredFailure() }
+    init(size: Int, api: Leaf) throws {
+        if size < 0 { throw Unplugged() }
         self.size = size
     }
 }
-nonisolated struct WiredFailure: Error {}
 nonisolated final class WiredCart: Sendable {
     let store: WiredStore, log: WiredLog?
     init(store: WiredStore, log: WiredLog?) { (self.store, self.log) = (store, log) }
@@ -26,8 +24,8 @@ nonisolated final class WiredRemote: Sendable {
     }
 }
 @MainActor final class WiredModel {
-    let api: WiredAPI
-    init(api: WiredAPI) { self.api = api }
+    let api: Leaf
+    init(api: Leaf) { self.api = api }
 }
 nonisolated struct WiredMaybe: Sendable { init?(size: Int) { if size == 0 { return nil } } }
 nonisolated final class WiredHome: Sendable {
@@ -40,10 +38,10 @@ nonisolated final class WiredVisitor: Sendable {
     init(later resolver: Resolver?) async { self.resolver = resolver }
 }
 nonisolated final class WiredTen: Sendable {
-    let all: [WiredAPI]
+    let all: [Leaf]
     init(
-        _ a: WiredAPI, _ b: WiredAPI, _ c: WiredAPI, _ d: WiredAPI, _ e: WiredAPI, _ f: WiredAPI, _ g: WiredAPI,
-        _ h: WiredAPI, _ i: WiredAPI, _ j: WiredAPI
+        _ a: Leaf, _ b: Leaf, _ c: Leaf, _ d: Leaf, _ e: Leaf, _ f: Leaf, _ g: Leaf,
+        _ h: Leaf, _ i: Leaf, _ j: Leaf
     ) { all = [a, b, c, d, e, f, g, h, i, j] }
 }
 
@@ -63,37 +61,23 @@ nonisolated struct WiredNumber: Sendable {
 @Suite struct AutoregisterTests {
     private let resolver = Resolver()
 
-    private func register(size: Int = 1) {
-        resolver.register { size }
-        resolver.autoregister(WiredAPI.init).scope(.cached)
+    // Swift 5 mode warns about initializers that are passed in asynchronous or isolated code.
+    init() {
+        resolver.autoregister(Leaf.init).scope(.cached)
         resolver.autoregister(WiredDatabase.init(size:api:)).implements(WiredStore.self).scope(.cached)
         resolver.autoregister(WiredCart.init(store:log:))
-    }
-
-    // Swift 5 mode warns about initializers that are passed in asynchronous or isolated code.
-    private func registerModel(on resolver: Resolver) {
-        resolver.autoregister(WiredAPI.init)
+        resolver.autoregister(WiredRemote.init(store:)).scope(.cached)
         resolver.autoregister(WiredModel.init)
-    }
-
-    private func registerHomes(on resolver: Resolver) {
         resolver.autoregister(WiredHome.init)
         resolver.autoregister(WiredVisitor.init(_:))
         resolver.autoregister(WiredVisitor.init(later:), name: "asynchronous")
-    }
-
-    private func registerSeekers(on resolver: Resolver) {
         resolver.autoregister(WiredSeeker.init)
         resolver.autoregister(WiredNeedy.init)
         resolver.autoregister(WiredNumber.init)
     }
 
-    private func registerRemote(on resolver: Resolver) {
-        resolver.autoregister(WiredRemote.init(store:)).scope(.cached)
-    }
-
     @Test func `autoregister resolves the parameters of an initializer`() throws {
-        register()
+        resolver.register { 1 }
         let cart: WiredCart = try resolver.tryResolve()
         expect(cart.store.size == 1 && cart.log == nil)
         expect(cart.store as AnyObject === resolver.resolve(WiredDatabase.self))
@@ -102,14 +86,14 @@ nonisolated struct WiredNumber: Sendable {
     }
 
     @Test func `an initializer's error is thrown with its path, which names the missing parameter`() {
-        resolver.autoregister(WiredCart.init(store:log:))
+        resolver.register { -1 }
+        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
+        expect(error?.underlying is Unplugged)
+        expect(error?.path.count, is: 3)
+        resolver.unregister(WiredStore.self)
         let missing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
         expect(missing?.code, is: .notRegistered)
         expect("\(missing as Any)".contains("WiredStore"))
-        register(size: -1)
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredCart.self) }
-        expect(error?.underlying is WiredFailure)
-        expect(error?.path.count, is: 3)
     }
 
     @Test func `a failable initializer may return nil`() {
@@ -119,13 +103,12 @@ nonisolated struct WiredNumber: Sendable {
     }
 
     @Test func `an initializer may have ten parameters`() {
-        resolver.autoregister(WiredAPI.init).scope(.unique)
+        resolver.autoregister(Leaf.init).scope(.unique)
         resolver.autoregister(WiredTen.init)
         expect(Set(resolver.resolve(WiredTen.self).all.map(ObjectIdentifier.init)).count, is: 10)
     }
 
     @Test @MainActor func `an initializer of the main actor runs only on it`() async throws {
-        registerModel(on: resolver)
         expect(resolver.optional(WiredModel.self) != nil)
         let error = await Task.detached { [resolver] in
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredModel.self) }
@@ -134,8 +117,7 @@ nonisolated struct WiredNumber: Sendable {
     }
 
     @Test func `autoregister resolves the parameters of an asynchronous initializer`() async throws {
-        register(size: 7)
-        registerRemote(on: resolver)
+        resolver.register { 7 }
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredRemote.self) }
         let remote: WiredRemote = try await resolver.resolveAsync()
         expect(remote.size, is: 7)
@@ -144,10 +126,10 @@ nonisolated struct WiredNumber: Sendable {
     }
 
     @Test func `autoregister registers under a name`() {
-        resolver.autoregister(WiredAPI.init, name: "a").scope(.cached)
-        expect(resolver.optional(WiredAPI.self), is: nil)
-        expect(resolver.optional(WiredAPI.self, name: "a") != nil)
-        expect(resolver.isRegistered(WiredAPI.self, name: "a") && !resolver.isRegistered(WiredAPI.self))
+        resolver.autoregister(WiredLog.init, name: "a").scope(.cached)
+        expect(resolver.optional(WiredLog.self), is: nil)
+        expect(resolver.optional(WiredLog.self, name: "a") != nil)
+        expect(resolver.isRegistered(WiredLog.self, name: "a") && !resolver.isRegistered(WiredLog.self))
     }
 
     @Test func `a parameter may be a registered resolver, or else that of the call, also where it is optional`()
@@ -155,7 +137,6 @@ nonisolated struct WiredNumber: Sendable {
     {
         let other = Resolver()
         resolver.register { other }
-        registerHomes(on: resolver)
         expect(resolver.resolve(WiredHome.self).resolver === other)
         expect(resolver.resolve(WiredVisitor.self).resolver === other)
         let visitor: WiredVisitor = try await resolver.resolveAsync(name: "asynchronous")
@@ -168,7 +149,6 @@ nonisolated struct WiredNumber: Sendable {
     }
 
     @Test func `a protocol parameter never gets the resolver`() async {
-        registerSeekers(on: resolver)
         expect(resolver.resolve(WiredSeeker.self).place, is: nil)
         #expect(throws: ResolutionError.self) { try resolver.tryResolve(WiredNeedy.self) }
         resolver.register { WiredShelf() as any WiredPlace }
@@ -177,7 +157,6 @@ nonisolated struct WiredNumber: Sendable {
 
     @Test func `a registered optional precedes its wrapped type`() async throws {
         resolver.register(Int?.self) { 7 }
-        registerSeekers(on: resolver)
         expect(resolver.resolve(WiredNumber.self).number, is: 7)
         resolver.register(Int?.self) { nil }
         expect(resolver.resolve(WiredNumber.self).number, is: nil)

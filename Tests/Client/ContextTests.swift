@@ -16,11 +16,6 @@ import Testing
         Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
     }
 
-    private func registerSlowly(_ label: String) async {
-        await Resolver.registerScoped(Page.self, scope: .request) { Page(label) }
-        await Resolver.registerScoped(Page.self, name: .fred, scope: .request) { Page("fred's " + label) }
-    }
-
     @Test func `a synchronous function registers without waiting`() {
         Resolver.withScope(.request, id: "1") {
             register("news")
@@ -109,33 +104,6 @@ import Testing
         }
         #expect(throws: Unplugged(socket: 1)) { try fail() }
         await #expect(throws: Unplugged(socket: 2)) { try await failSlowly() }
-    }
-
-    /// An asynchronous function needs `await`, even if the closure does not suspend: the end of the context awaits the
-    /// hooks.
-    @Test func `withScope in an asynchronous function awaits the release hooks`() async {
-        let isCommitted = Box(false), resolver = Resolver()
-        resolver.register { Leaf() }.scoped(to: .request).onRelease { _ in
-            await Task.yield()
-            isCommitted.set(true)
-        }
-        let isSame = await Resolver.withScope(.request, id: "1") {
-            resolver.resolve(Leaf.self) === resolver.resolve(Leaf.self)
-        }
-        expect(isSame)
-        expect(isCommitted.value)
-    }
-
-    @Test func `a handler may set and clear its request itself`() async {
-        func handle(_ label: String) async -> [String?] {
-            ScopeContext.shared.setCurrent(.request, id: label)
-            defer { ScopeContext.shared.clear(.request) }
-            await registerSlowly(label)
-            return header.labels
-        }
-        await expect(handle("news"), is: ["news", "fred's news"])
-        await expect(handle("weather"), is: ["weather", "fred's weather"])
-        expect(header.labels, is: [nil, nil])
     }
 
     /// The context kind, and the scope that apps for 1.5.1 have under the same name.

@@ -55,51 +55,11 @@ import Testing
         func reset() { instances.set([:]) }
     }
 
-    /// Delegates to caches of the library, in the spelling that does not throw.
-    nonisolated private final class Session: ResolverScopeType {
-        let cache = ResolverScopeCache(), shared = ResolverScopeShare()
-
-        func resolve<Service>(registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?) -> Service? {
-            if registration.cacheKey.hasSuffix("shared") {
-                return shared.resolve(registration: registration, resolver: resolver, args: args)
-            }
-            return cache.resolve(registration: registration, resolver: resolver, args: args)
-        }
-
-        func reset() {
-            cache.reset()
-            shared.reset()
-        }
-    }
-
-    /// Delegates every call to another scope and passes its errors on.
-    nonisolated private final class Outer: ResolverScopeType {
-        let inner: any ResolverScopeType
-        init(_ inner: any ResolverScopeType) { self.inner = inner }
-
-        func resolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) -> Service? { inner.resolve(registration: registration, resolver: resolver, args: args) }
-
-        func tryResolve<Service>(
-            registration: ResolverRegistration<Service>, resolver: Resolver, args: Any?
-        ) throws -> Service? { try inner.tryResolve(registration: registration, resolver: resolver, args: args) }
-
-        func reset() { inner.reset() }
-    }
-
     /// The spellings of a scope without a superclass.
     nonisolated enum Spelling: CaseIterable {
-        case plain, throwing, delegating, delegatingToOthers
+        case plain, throwing
 
-        func makeScope() -> any ResolverScopeType {
-            switch self {
-            case .plain: KeyedCache()
-            case .throwing: ThrowingCache()
-            case .delegating: Session()
-            case .delegatingToOthers: Outer(Outer(Session()))
-            }
-        }
+        func makeScope() -> any ResolverScopeType { self == .plain ? KeyedCache() : ThrowingCache() }
     }
 
     private let resolver = Resolver()
@@ -129,26 +89,7 @@ import Testing
             await Task.yield()
             return Branch(leaf)
         }.scope(scope)
-        let branch = try await resolver.resolveAsync(Branch.self)
-        expect(branch === resolver.resolve(Branch.self))
-    }
-
-    @Test(arguments: Spelling.allCases)
-    func `a factory's error and its nil pass through a custom scope and nothing is cached`(spelling: Spelling) throws {
-        let isPlugged = Box(false)
-        resolver.register { () throws -> Leaf in
-            guard isPlugged.value else { throw Unplugged(socket: 3) }
-            return Leaf()
-        }.scope(spelling.makeScope())
-        let error = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        expect(error?.code, is: .factoryFailed)
-        expect(error?.underlying as? Unplugged, is: Unplugged(socket: 3))
-        isPlugged.set(true)
-        try expect(resolver.tryResolve(Leaf.self) === resolver.tryResolve(Leaf.self))
-        resolver.register(Leaf.self) { nil }.scope(spelling.makeScope())
-        expect(resolver.optional(Leaf.self), is: nil)
-        let nothing = #expect(throws: ResolutionError.self) { try resolver.tryResolve(Leaf.self) }
-        expect(nothing?.code, is: .factoryReturnedNil)
+        try await expect(resolver.resolveAsync(Branch.self) === resolver.resolve(Branch.self))
     }
 
     @Test func `an app may call a cache itself`() {

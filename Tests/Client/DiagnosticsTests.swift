@@ -5,32 +5,23 @@ import Testing
 
 // This file is compiled in Swift 5 mode, in Swift 6, and in Swift 6 on the main actor.
 
-nonisolated protocol CheckedNetwork: Sendable {}
-nonisolated final class CheckedServer: CheckedNetwork { init() throws { throw CheckedFailure() } }
-nonisolated final class CheckedStub: CheckedNetwork {}
-nonisolated struct CheckedFailure: Error {}
-nonisolated final class CheckedPage: Sendable {
-    let number: Int
-    init(_ number: Int) { self.number = number }
-}
 nonisolated final class CheckedCart: Sendable {
-    let network: CheckedNetwork
-    init(network: CheckedNetwork) { self.network = network }
+    let network: any Document
+    init(network: any Document) { self.network = network }
 }
 @MainActor final class CheckedModel {
     let cart: CheckedCart
     init(cart: CheckedCart) { self.cart = cart }
 }
-nonisolated final class CheckedPayment: Sendable {}
 
 @Suite(.resolver) struct DiagnosticsTests {
     init() {
         // Removes the registrations of other tests in the process.
         Resolver.main = Resolver()
         Resolver.root = .main
-        Resolver.register { try CheckedServer() as CheckedNetwork }.scope(.application)
-        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> CheckedPage in try CheckedPage(args.tryGet()) }
-        Resolver.register { CheckedPayment() }
+        Resolver.register { () throws -> any Document in throw Unplugged() }.scope(.application)
+        Resolver.register { (_: Resolver, args: Resolver.Args) throws -> Sign in try Sign(label: args.tryGet()) }
+        Resolver.register { Leaf() }
         Resolver.autoregister(CheckedCart.init(network:)).scope(.cached)
         Resolver.autoregister(CheckedModel.init(cart:))
     }
@@ -42,9 +33,9 @@ nonisolated final class CheckedPayment: Sendable {}
 
     @Test func `a rehearsal creates all services but the skipped ones`() async throws {
         let report = try await Resolver.rehearse { rehearsal in
-            rehearsal.stub { CheckedStub() as CheckedNetwork }
-            rehearsal.arguments(42, for: CheckedPage.self)
-            rehearsal.skip(CheckedPayment.self, because: "charges a card")
+            rehearsal.stub { Note() as any Document }
+            rehearsal.arguments("news", for: Sign.self)
+            rehearsal.skip(Leaf.self, because: "charges a card")
         }
         expect(report.notCreated.count, is: 1)
     }
@@ -52,7 +43,7 @@ nonisolated final class CheckedPayment: Sendable {}
     /// Short: a recording notes what all tests of the process create meanwhile.
     @Test func `a recording notes the services that are created`() {
         let recording = Resolver.recordWiring()
-        _ = Resolver.resolve(CheckedPayment.self)
+        _ = Resolver.resolve(Leaf.self)
         expect(!recording.wiring.services.isEmpty)
     }
 
@@ -61,8 +52,8 @@ nonisolated final class CheckedPayment: Sendable {}
     }
 
     @Test func `a default is registered if the service is not registered`() {
-        Resolver.register(ifAbsent: CheckedNetwork.self) { CheckedStub() }
-        Resolver.register(ifAbsent: CheckedStub.self) { _ in CheckedStub() }.scope(.cached)
-        expect(Resolver.isRegistered(CheckedStub.self))
+        Resolver.register(ifAbsent: (any Document).self) { Note() }
+        Resolver.register(ifAbsent: Note.self) { _ in Note() }.scope(.cached)
+        expect(Resolver.isRegistered(Note.self))
     }
 }

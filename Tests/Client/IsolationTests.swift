@@ -17,14 +17,12 @@ import Testing
             #expect(throws: ResolutionError.self) { try resolver.tryResolve(Page.self) }
         }.value
         expect(error?.code, is: .wrongIsolation)
-        let count = try await MainActor.run { [resolver] in try resolver.tryResolve(Page.self).count }
-        expect(count, is: 1)
+        try await expect(MainActor.run { [resolver] in try resolver.tryResolve(Page.self).count }, is: 1)
     }
 
     @Test func `a cached service of the main actor is returned off it`() async throws {
         resolver.register { @MainActor in ViewModel() }.scope(.container)
         let model = try await MainActor.run { [resolver] in try resolver.tryResolve(ViewModel.self) }
-        let found = await Task.detached { [resolver] in try? resolver.tryResolve(ViewModel.self) }.value
-        expect(found === model)
+        await expect(Task.detached { [resolver] in try? resolver.tryResolve(ViewModel.self) }.value === model)
     }
 }

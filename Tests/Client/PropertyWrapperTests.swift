@@ -1,15 +1,6 @@
 import Resolver
 import Testing
 
-nonisolated extension Resolver {
-    fileprivate static let shelf: Resolver = {
-        let resolver = Resolver()
-        resolver.register { Page("shelf") }.scope(ResolverScopeShare())
-        resolver.register(name: .fred) { (_, args) in Page(args.optional() ?? "fred") }
-        return resolver
-    }()
-}
-
 /// The four wrappers, in classes and structs of a Swift 6 module.
 @Suite struct PropertyWrapperTests {
     private final class Reader {
@@ -67,8 +58,7 @@ nonisolated extension Resolver {
 
     @Test func `an optional service of a container is resolved from that container only`() {
         Resolver.root.register { RootOnly() }
-        let wrapper = OptionalInjected<RootOnly>(container: .shelf)
-        expect(wrapper.wrappedValue, is: nil)
+        expect(OptionalInjected<RootOnly>(container: .shelf).wrappedValue, is: nil)
         expect(OptionalInjected<RootOnly>().wrappedValue != nil)
     }
 }

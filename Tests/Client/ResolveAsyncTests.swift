@@ -91,8 +91,7 @@ import Testing
     }
 
     @Test func `static resolveAsync and optionalAsync use the root`() async throws {
-        let error = await failure { try await Resolver.resolveAsync(OtherJob.self) }
-        expect(error?.code, is: .notRegistered)
+        await expect(failure { try await Resolver.resolveAsync(OtherJob.self) }?.code, is: .notRegistered)
         try await expect(Resolver.optionalAsync(OtherJob.self), is: nil)
     }
 

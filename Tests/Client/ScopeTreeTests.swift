@@ -4,7 +4,7 @@ import Testing
 /// Scopes as plain classes that create their children, compiled in Swift 6 and again as main-actor classes.
 @Suite struct ScopeTreeTests {
     /// A service that only the scopes of a station use.
-    final class Clock { var minute = 0 }
+    final class Clock {}
 
     final class Station: Studio.Parent, Newsroom.Parent {
         lazy var clock = Clock()
@@ -22,11 +22,8 @@ import Testing
 
         private let parent: any Parent
         lazy var clock = parent.clock
-        var records: [String] = []
 
         init(parent: any Parent) { self.parent = parent }
-
-        var minute: Int { parent.clock.minute }
     }
 
     final class Newsroom {
@@ -50,21 +47,8 @@ import Testing
         expect(station.studio === studio)
         expect(station.$studio.current === studio)
         expect(newsroom.headline, is: "This is QX1")
+        expect(station.vault.station === station)
         expect(station.newsroom.value === newsroom)
-    }
-
-    @Test func `a retained child stays as long as the station`() {
-        weak var vault: Vault?
-        do {
-            let station = Station()
-            vault = station.vault
-            expect(vault?.station === station)
-            station.$vault.release()
-            expect(vault, is: nil)
-            vault = station.vault
-            expect(station.vault === vault)
-        }
-        expect(vault, is: nil)
     }
 
     nonisolated final class Tape: Sendable {}
@@ -98,21 +82,4 @@ import Testing
                   Desk, live, 0 instances
                 """)
     }
-
-    @MainActor @Test func `a mock parent is enough to test a child`() {
-        Studio.mock.records = ["Waves"]
-        expect(Studio.mock.minute, is: 59)
-        expect(Studio.mock.records, is: ["Waves"])
-        Studio.mock.records = []
-    }
-}
-
-extension ScopeTreeTests.Studio {
-    private final class MockParent: Parent { let clock = ScopeTreeTests.Clock() }
-
-    @MainActor static let mock: ScopeTreeTests.Studio = {
-        let parent = MockParent()
-        parent.clock.minute = 59
-        return ScopeTreeTests.Studio(parent: parent)
-    }()
 }

@@ -12,6 +12,19 @@ nonisolated extension Resolver.Name { static let fred = Self("Fred"), barney = S
 
 nonisolated extension ResolverScope { static let session = ResolverScopeCache() }
 
+nonisolated extension Resolver {
+    /// The resolver of the tests of property wrappers.
+    static let shelf: Resolver = {
+        let resolver = Resolver()
+        resolver.register { Note() }.scope(.container)
+        resolver.register(name: .fred) { Note("fred") }
+        resolver.register { @MainActor in Screen() }.scope(.container)
+        resolver.register { Page("shelf") }.scope(.container)
+        resolver.register(name: .fred) { (_, args) in Page(args.optional() ?? "fred") }
+        return resolver
+    }()
+}
+
 /// An object with nothing but its identity.
 nonisolated final class Leaf: Sendable {}
 

@@ -95,13 +95,3 @@ import Testing
         expect([injected, optional, lazy, weak].map { $0 === note }, is: [true, true, true, true])
     }
 }
-
-nonisolated extension Resolver {
-    fileprivate static let shelf: Resolver = {
-        let resolver = Resolver()
-        resolver.register { Note() }.scope(.container)
-        resolver.register(name: .fred) { Note("fred") }
-        resolver.register { @MainActor in Screen() }.scope(.container)
-        return resolver
-    }()
-}

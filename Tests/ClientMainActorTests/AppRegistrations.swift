@@ -7,42 +7,33 @@ nonisolated extension Resolver: ResolverRegistering {
         AppRegistrations.runs.increment()
         if AppRegistrations.running.increment() > 1 { AppRegistrations.overlaps.increment() }
         defer { AppRegistrations.running.increment(by: -1) }
-        if AppRegistrations.resetsInBody.value { reset() }
+        AppRegistrations.before.value()
         register { AppMarker(origin: "app") }
         register(name: .fred) { AppMarker(origin: "app's fred") }
         register(name: .template) { AppRecord() }.scoped(to: .request)
         registerScoped(AppRecord.self, name: .scoped, scope: .request) { AppRecord() }
         registerAsyncScoped(AppRecord.self, name: .slow, scope: .request) { AppRecord() }
-        if AppRegistrations.resolvesInBody.value {
-            let marker: AppMarker? = optional()
-            AppRegistrations.seenInBody.set(marker?.origin)
-        }
-        if AppRegistrations.resolvesRecordInBody.value {
-            do throws(ResolutionError) { _ = try tryResolve(AppRecord.self, name: .own) as AppRecord } catch {
-                AppRegistrations.seenInBody.set(error.description)
-            }
-        }
-        if AppRegistrations.replacesRoot.value {
-            let other = Resolver()
-            other.register { AppMarker(origin: "another root") }
-            root = other
-        }
-        if AppRegistrations.replacesMain.value {
-            let other = Resolver(child: main)
-            other.register { AppMarker(origin: "another main") }
-            main = other
-        }
-        AppRegistrations.pause.exchange(nil)?.block()
+        AppRegistrations.after.value()
     }
 }
 
 /// State that tests exchange with `registerAllServices`, which may run on any thread.
 nonisolated enum AppRegistrations {
-    static let runs = Box(0), running = Box(0), overlaps = Box(0), resetsInBody = Box(false)
-    static let resolvesInBody = Box(false), seenInBody = Box<String?>(nil)
-    static let resolvesRecordInBody = Box(false), replacesRoot = Box(false), replacesMain = Box(false)
-    /// Where the first run stops.
-    static let pause = Box<Pause?>(nil)
+    static let runs = Box(0), running = Box(0), overlaps = Box(0)
+    /// What a test does in `registerAllServices`, before its registrations and after them.
+    static let before = Box<@Sendable () -> Void>({}), after = Box<@Sendable () -> Void>({})
+
+    @Sendable static func replaceRoot() {
+        let other = Resolver()
+        other.register { AppMarker(origin: "another root") }
+        Resolver.root = other
+    }
+
+    @Sendable static func replaceMain() {
+        let other = Resolver(child: .main)
+        other.register { AppMarker(origin: "another main") }
+        Resolver.main = other
+    }
 }
 
 /// A service that only the app registers.

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [false, true])
     func `a main or root set by registerAllServices applies in the first test and later ones`(_ isRoot: Bool) async {
         await #expect(processExitsWith: .success) { [isRoot] in
-            (isRoot ? AppRegistrations.replacesRoot : AppRegistrations.replacesMain).set(true)
+            AppRegistrations.after.set(isRoot ? AppRegistrations.replaceRoot : AppRegistrations.replaceMain)
             let origin = isRoot ? "another root" : "another main"
             for _ in 0..<2 { Resolver.withTestResolver { expect(Resolver.resolve(AppMarker.self).origin, is: origin) } }
             expect(!isRoot || Resolver.resolve(AppMarker.self).origin == origin)

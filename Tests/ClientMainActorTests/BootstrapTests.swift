@@ -49,9 +49,10 @@ import Testing
 
     @Test func `registerAllServices can resolve services that it has registered`() async {
         await #expect(processExitsWith: .success) {
-            AppRegistrations.resolvesInBody.set(true)
+            let seen = Box<String?>(nil)
+            AppRegistrations.after.set { seen.set(Resolver.optional(AppMarker.self)?.origin) }
             _ = Resolver.resolve(AppMarker.self)
-            expect(AppRegistrations.seenInBody.value, is: "app")
+            expect(seen.value, is: "app")
             expect(AppRegistrations.runs.value, is: 1)
         }
     }
@@ -60,7 +61,7 @@ import Testing
     @Test(arguments: 0..<3)
     func `the call that runs registerAllServices is for the root that it sets`(_ call: Int) async {
         await #expect(processExitsWith: .success) { [call] in
-            AppRegistrations.replacesRoot.set(true)
+            AppRegistrations.after.set(AppRegistrations.replaceRoot)
             switch call {
             case 0: expect(Resolver.resolve(AppMarker.self).origin, is: "another root")
             case 1: expect(!Resolver.isRegistered(AppMarker.self, name: .fred))
@@ -73,7 +74,7 @@ import Testing
     @Test(arguments: 0..<3)
     func `a mock is for the main that registerAllServices sets, unless it is registered on another`(_ call: Int) async {
         await #expect(processExitsWith: .success) { [call] in
-            AppRegistrations.replacesMain.set(true)
+            AppRegistrations.after.set(AppRegistrations.replaceMain)
             let main = Resolver.main
             switch call {
             case 0: await Resolver.registerScoped(AppMarker.self, scope: .request) { AppMarker(origin: "mock") }
@@ -91,7 +92,7 @@ import Testing
     @Test func `registrations that a reset makes outdated while they run are repeated`() async {
         await #expect(processExitsWith: .success) {
             let pause = Pause(), found = Box<String?>(nil)
-            AppRegistrations.pause.set(pause)
+            AppRegistrations.after.set { if AppRegistrations.runs.value == 1 { pause.block() } }
             let thread = RunningThread { found.set(Resolver.optional(AppMarker.self)?.origin) }
             await pause.during { Resolver.reset() }
             thread.join()
@@ -105,7 +106,7 @@ import Testing
         _ isResetInBody: Bool
     ) async {
         await #expect(processExitsWith: .success) { [isResetInBody] in
-            AppRegistrations.resetsInBody.set(isResetInBody)
+            if isResetInBody { AppRegistrations.before.set { Resolver.reset() } }
             let missing = Box(0), resets = Box(0)
             Threads.run {
                 for _ in 0..<Sanitizer.rounds(20_000) {

@@ -32,8 +32,7 @@ import Testing
 
     @Test func `a plain factory in a main-actor module is nonisolated`() async {
         resolver.register { Leaf() }
-        let leaf = await Task.detached { [resolver] in try? resolver.tryResolve(Leaf.self) }.value
-        expect(leaf != nil)
+        await expect(Task.detached { [resolver] in try? resolver.tryResolve(Leaf.self) }.value != nil)
     }
 
     @Test func `a view model can resolve in its own functions`() async throws {
@@ -118,4 +117,13 @@ import Testing
         }
         expect(visited, is: ["synchronous", "asynchronous", "of a handle"])
     }
+}
+
+// Declarations without `nonisolated` belong to the main actor.
+
+protocol Titled: AnyObject { var title: String { get } }
+
+final class Model: Titled {
+    var title: String
+    init(_ title: String = "model") { self.title = title }
 }

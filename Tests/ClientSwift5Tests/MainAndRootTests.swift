@@ -18,15 +18,6 @@ class MainAndRootTests: ProcessWideTestCase {
         XCTAssertTrue(resolving.resolver === screen.resolver)
     }
 
-    func testDecorateSeesEachServiceThatIsHandedOut() {
-        let journal = Journal(), resolver = Resolver()
-        resolver.register { Leaf() }.scope(.cached)
-        resolver.register { r in Branch(r.resolve()) }
-        Resolver.decorate = { service in if !(service is Journal) { journal.entries.append("\(type(of: service))") } }
-        _ = (resolver.resolve(Branch.self), resolver.optional(Leaf.self), resolver.optional(Page.self))
-        XCTAssertEqual(journal.entries, ["Leaf", "Branch", "Leaf"])
-    }
-
     func testDecorateSeesAndSetsUpAServiceBehindAProtocolTwiceAtEachCall() {
         let journal = Journal()
         Resolver.decorate = {

@@ -29,21 +29,11 @@ import Testing
 
     @Test func `a Sendable class may read Sendable wrappers on any thread`() async {
         let kept = Resolver.shelf.resolve(Note.self), station = Station()
-        let all = await Task.detached { station.all }.value
-        expect(all.map { $0 === kept }, is: [true, true, true, true, true])
+        await expect(Task.detached { station.all }.value.map { $0 === kept }, is: [true, true, true, true, true])
     }
 
     @Test func `a Sendable structure may pass wrappers to another task`() async {
         let kept = Resolver.shelf.resolve(Note.self), needs = Needs()
-        let all = await Task.detached { needs.all }.value
-        expect(all.map { $0 === kept }, is: [true, true, true, true])
+        await expect(Task.detached { needs.all }.value.map { $0 === kept }, is: [true, true, true, true])
     }
-}
-
-extension Resolver {
-    fileprivate static let shelf: Resolver = {
-        let resolver = Resolver()
-        resolver.register { Note() }.scope(.container)
-        return resolver
-    }()
 }

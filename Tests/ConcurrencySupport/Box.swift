@@ -14,9 +14,7 @@ package final class Box<Value>: @unchecked Sendable {
         _ = exchange(value)
     }
 
-    /// Stores a value.
-    ///
-    /// - Returns: the value before.
+    /// Stores a value, and returns the one before.
     package func exchange(_ value: Value) -> Value {
         var value = value
         update { swap(&$0, &value) }
@@ -32,9 +30,7 @@ package final class Box<Value>: @unchecked Sendable {
 }
 
 extension Box<Int> {
-    /// Adds one, or `amount`.
-    ///
-    /// - Returns: the sum.
+    /// Adds one, or `amount`, and returns the sum.
     @discardableResult package func increment(by amount: Int = 1) -> Int {
         update { number in
             number += amount

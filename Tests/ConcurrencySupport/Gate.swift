@@ -38,9 +38,7 @@ package final class Gate: @unchecked Sendable {
         }
     }
 
-    /// Suspends the task until the gate is open.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled before the gate opens.
+    /// Suspends the task until the gate is open. Throws `CancellationError` if the task is cancelled before.
     package func passUnlessCancelled() async throws {
         let number = condition.withLock {
             last += 1

@@ -15,8 +15,10 @@ package final class RunningThread: @unchecked Sendable {
 
     #if canImport(Darwin)
         private var thread: pthread_t?
+        private var handle: pthread_t { thread! }
     #else
         private var thread = pthread_t()
+        private var handle: pthread_t { thread }
     #endif
 
     private let isJoined = Box(false)
@@ -25,39 +27,22 @@ package final class RunningThread: @unchecked Sendable {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-        #if canImport(Darwin)
-            let result = pthread_create(&thread, &attributes, { RunningThread.enter($0) }, RunningThread.pass(body))
-        #else
-            let result = pthread_create(&thread, &attributes, { RunningThread.enter($0!) }, RunningThread.pass(body))
-        #endif
+        let body = Unmanaged.passRetained(Body(body)).toOpaque()
+        let result = pthread_create(&thread, &attributes, { RunningThread.enter($0) }, body)
         precondition(result == 0, "the thread could not be started")
         pthread_attr_destroy(&attributes)
     }
 
-    private static func pass(_ body: @escaping @Sendable () -> Void) -> UnsafeMutableRawPointer {
-        Unmanaged.passRetained(Body(body)).toOpaque()
-    }
-
-    private static func enter(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+    /// - Parameter body: is optional where the system has not said that it is not nil.
+    private static func enter(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        Unmanaged<Body>.fromOpaque(body!).takeRetainedValue().run()
         return nil
     }
 
-    deinit {
-        guard !isJoined.value else { return }
-        #if canImport(Darwin)
-            if let thread { pthread_detach(thread) }
-        #else
-            pthread_detach(thread)
-        #endif
-    }
+    deinit { if !isJoined.value { pthread_detach(handle) } }
 
     package func join() {
         isJoined.set(true)
-        #if canImport(Darwin)
-            pthread_join(thread!, nil)
-        #else
-            pthread_join(thread, nil)
-        #endif
+        pthread_join(handle, nil)
     }
 }

@@ -38,10 +38,10 @@ package enum Threads {
         }
     }
 
-    /// Runs `body` on one thread with a stack of this many bytes, and blocks until it has ended.
+    /// Runs `body` on one thread, with a stack of this many bytes or of the usual size, and blocks until it has ended.
     ///
     /// One thread at a time uses what `body` uses, as this one waits.
-    package static func withStack<Result>(of bytes: Int, _ body: () -> Result) -> Result {
+    package static func withStack<Result>(of bytes: Int?, _ body: () -> Result) -> Result {
         withoutActuallyEscaping(body) { body in
             nonisolated(unsafe) let body = body
             nonisolated(unsafe) var result: Result?
@@ -50,9 +50,7 @@ package enum Threads {
         }
     }
 
-    /// Returns what `body` returns on a thread of its own. The task is suspended meanwhile.
-    ///
-    /// - Throws: what `body` throws.
+    /// Returns or throws what `body` does on a thread of its own. The task is suspended meanwhile.
     package static func result<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value { try await outcomes([body])[0].get() }
@@ -78,18 +76,14 @@ package enum Threads {
         return bodies.indices.compactMap { outcomes.value[$0] }
     }
 
-    /// Returns what each body returns on a thread of its own.
-    ///
-    /// - Throws: what the first of them throws.
+    /// Returns what each body returns on a thread of its own, or throws what the first of them throws.
     package static func results<Value: Sendable, Failure: Error>(
         _ bodies: (@Sendable () throws(Failure) -> Value)...
     ) async throws(Failure) -> [Value] {
         try await outcomes(bodies).map { outcome throws(Failure) in try outcome.get() }
     }
 
-    /// Returns what a body returns on each of some threads, which it is told the number of.
-    ///
-    /// - Throws: what the first of them throws.
+    /// Returns what a body returns on each of some threads, which it is told the number of. Throws what the first throws.
     @discardableResult package static func results<Value: Sendable, Failure: Error>(
         _ count: Int, _ body: @escaping @Sendable (_ index: Int) throws(Failure) -> Value
     ) async throws(Failure) -> [Value] {
@@ -97,13 +91,8 @@ package enum Threads {
         return try await outcomes(bodies).map { outcome throws(Failure) in try outcome.get() }
     }
 
-    /// Returns what `body` returns on another thread, and blocks this one meanwhile.
-    ///
-    /// - Throws: what `body` throws.
+    /// Returns or throws what `body` does on another thread, and blocks this one meanwhile.
     package static func wait<Value: Sendable>(for body: @escaping @Sendable () throws -> Value) throws -> Value {
-        let outcome = Box<Result<Value, any Error>?>(nil)
-        RunningThread { outcome.set(Result { try body() }) }.join()
-        guard let outcome = outcome.value else { preconditionFailure("the thread has left nothing") }
-        return try outcome.get()
+        try withStack(of: nil) { Result { try body() } }.get()
     }
 }

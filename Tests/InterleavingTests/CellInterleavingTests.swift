@@ -33,8 +33,8 @@ extension InterleavingTests {
             /// it alone.
             var changesOneWord = true
             var (made, alive) = (0, 0)
-            var (hasResetBegun, hasBeenReset) = (false, false)
-            var (kept, released): ([ObjectIdentifier], [ObjectIdentifier]) = ([], [])
+            var (hasResetBegun, hasBeenReset, hasEndBegun) = (false, false, false)
+            var (kept, released, taken): ([ObjectIdentifier], [ObjectIdentifier], [ObjectIdentifier]) = ([], [], [])
             var calls = 0
             var problems: [String] = []
             var results: [Instance] = []
@@ -59,25 +59,18 @@ extension InterleavingTests {
                 scopeWord.deallocate()
             }
 
-            /// Performs a call.
-            func resolve() { call() }
-
-            /// Performs a call whose instance cannot be cached.
-            func resolveUnkeepable() { call(isKeepable: false) }
-
-            /// Performs a call with a time to live.
-            func resolveWithinItsTime() { call(ExpiryTimer(clock: clock)) }
-
             /// Performs a call whose factory returns nil.
             func resolveNothing() {
                 do { _ = try find(nil) { nil } } catch { problems.append("a call failed: \(error)") }
             }
 
-            private func call(_ timer: ExpiryTimer? = nil, isKeepable: Bool = true) {
+            /// Performs a call.
+            func resolve(hasTimeToLive: Bool = false, isKeepable: Bool = true) {
                 // The steps before this call have finished: other threads may continue before it begins.
                 Explorer.step("call", #fileID, #line)
                 calls += 1
                 let (wasReset, begin) = (hasBeenReset, clock.value)
+                let timer = hasTimeToLive ? ExpiryTimer(clock: clock) : nil
                 do {
                     guard let instance = try find(timer, isKeepable: isKeepable, { Instance(self) }) else {
                         return problems.append("a call got nothing")
@@ -106,6 +99,7 @@ extension InterleavingTests {
                     })
                 switch turn {
                 case .take(let object), .unfinished(let object):
+                    taken.append(ObjectIdentifier(object))
                     if timer == nil { publish(object) }
                     return object as? Instance
                 case .create(let claim):
@@ -125,7 +119,13 @@ extension InterleavingTests {
                         if timer == nil { publish(instance) } else { instance.finished.value = clock.value }
                     }
                     return instance
-                case .uncached, .retired, .wait, .reentered: return make()
+                case .retired:
+                    if !hasResetBegun { problems.append("the cell is retired before its time") }
+                    return make()
+                case .uncached where isKeepable:
+                    problems.append("a call keeps nothing")
+                    return make()
+                case .uncached, .wait, .reentered: return make()
                 }
             }
 
@@ -160,7 +160,7 @@ extension InterleavingTests {
 
             /// Ends the scope.
             func end() {
-                hasResetBegun = true
+                (hasResetBegun, hasEndBegun) = (true, true)
                 cell.end()
                 hasBeenReset = true
             }
@@ -178,6 +178,7 @@ extension InterleavingTests {
             func problem(made most: ClosedRange<Int>, isOver: Bool = false) -> String? {
                 let inSlot = slot.take()?.takeRetainedValue()
                 if let inSlot, inSlot !== cell.kept { problems.append("the slot answers with what is not kept") }
+                if hasEndBegun, !Set(taken).isSubset(of: kept) { problems.append("a call got what is not kept") }
                 if isOver, cell.order != 0 { problems.append("something is kept after the end") }
                 if !most.contains(made) { problems.append("\(made) were made") }
                 let isKept = cell.kept.map { [ObjectIdentifier($0)] } ?? []
@@ -235,8 +236,8 @@ extension InterleavingTests {
         }
 
         @Test func `each call creates its own instance if it cannot be cached`() async throws {
-            try await explore(
-                2, made: 3...3, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() }, { $0.resolveUnkeepable() })
+            let resolve: @Sendable (World) -> Void = { $0.resolve(isKeepable: false) }
+            try await explore(2, made: 3...3, resolve, resolve, resolve)
         }
 
         /// The thread that changes a registration empties its cell if it sees one, but it may not see a new cell. Both
@@ -256,15 +257,20 @@ extension InterleavingTests {
         }
 
         /// Later calls create their own instance: the library finds the new registration for them.
-        @Test func `nothing is cached for a replaced registration or after a scope has ended`() async throws {
+        @Test func `nothing is cached for a replaced registration`() async throws {
             try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.replace() })
-            try await explore(2, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
+        }
+
+        @Test func `no call gets what is created while the scope ends but the caller of the factory`() async throws {
+            try await explore(3, made: 1...2, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() })
+            try await explore(
+                2, made: 1...3, isOver: true, { $0.resolve() }, { $0.resolve() }, { $0.end() }, { $0.resolve() })
         }
 
         @Test func `an expired time to live ends once`() async throws {
             try await explore(
-                3, made: 1...2, steps({ $0.resolveWithinItsTime() }, { $0.resolveWithinItsTime() }),
-                { $0.resolveWithinItsTime() }, steps({ $0.expire() }, { $0.purge() }))
+                3, made: 1...2, steps({ $0.resolve(hasTimeToLive: true) }, { $0.resolve(hasTimeToLive: true) }),
+                { $0.resolve(hasTimeToLive: true) }, steps({ $0.expire() }, { $0.purge() }))
         }
 
         /// A call receives other threads' instances through the cell's lock or through the slot.
@@ -316,51 +322,6 @@ extension InterleavingTests {
         @Test func `a reset releases a service before its part`() async throws {
             try await Explorer({ Pair() }, [{ $0.resolve() }, { $0.reset() }]) { $0.problemAtEnd() }
                 .explore(3, #function)
-        }
-
-        /// A cell of a scope that ends. Only one thread runs at a time.
-        private final class Ending: @unchecked Sendable {
-            private let cell = InstanceCell()
-            private var (kept, taken): ([AnyObject], [AnyObject]) = ([], [])
-            private var (hasBegun, released): (Bool, Int) = (false, 0)
-            private var problem: String?
-
-            func resolve() {
-                let cycle = ResolutionCycle()
-                defer { withExtendedLifetime(cycle) {} }
-                let access = Result { try cell.enter(cycle, subject: ResolutionStep(hop: "service")) }
-                switch try? access.get() {
-                case .take(let object): taken.append(object)
-                case .create(let claim):
-                    let object = Notes(0)
-                    Explorer.step("make", #fileID, #line)
-                    if cell.finish(claim, with: object, strength: .strong) { kept.append(object) }
-                case .retired: if !hasBegun { problem = "the cell is retired before its scope ends" }
-                case .uncached, .wait, .reentered, .unfinished, nil: problem = "a call got nothing"
-                }
-            }
-
-            func end() {
-                hasBegun = true
-                var all: [CellDirectory.Removed] = []
-                InstanceCell.close([cell], into: &all)
-                released = all.count
-            }
-
-            func problemAtEnd() -> String? {
-                if let problem { return problem }
-                if taken.contains(where: { object in !kept.contains { $0 === object } }) {
-                    return "a call got an instance that is not kept"
-                }
-                return released == kept.count ? nil : "\(kept.count) were kept, and \(released) released"
-            }
-        }
-
-        @Test func `no call gets what is created while the scope ends but the caller of the factory`() async throws {
-            let threads: [@Sendable (Ending) -> Void] = [{ $0.resolve() }, { $0.resolve() }, { $0.end() }]
-            try await Explorer({ Ending() }, threads) { $0.problemAtEnd() }.explore(3, #function)
-            let four = threads + [{ $0.resolve() }]
-            try await Explorer({ Ending() }, four) { $0.problemAtEnd() }.explore(2, #function)
         }
 
         /// A cell with an instance per argument. Only one thread runs at a time.

@@ -135,8 +135,7 @@ struct Explorer: @unchecked Sendable {
 
 /// One run of a scenario in one order.
 ///
-/// `@unchecked Sendable`: each thread passes a baton to the chosen thread, so two threads never access the state at
-/// once.
+/// `@unchecked Sendable`: each thread lets the chosen one go on and waits, so two threads never access the state at once.
 final class Run: @unchecked Sendable {
     private struct Decision {
         /// The first choice is free. Each other choice costs one.
@@ -156,7 +155,7 @@ final class Run: @unchecked Sendable {
     private var threads: [VirtualThread] = []
     private var running: Int?
     private var isInOneStep = false
-    private let isOver = Baton()
+    private let isOver = DispatchSemaphore(value: 0)
     private let plan: [Int], isLenient: Bool
     private let choose: (([Int]) -> Int)?
     private var decisions: [Decision] = []
@@ -184,7 +183,7 @@ final class Run: @unchecked Sendable {
         memory.begin(threads.count)
         if let first = next() {
             threads[first].goOn()
-            isOver.take()
+            isOver.wait()
         }
         running = nil
         memory.end()
@@ -222,7 +221,7 @@ final class Run: @unchecked Sendable {
 
     private func pass(from thread: VirtualThread?) {
         guard let next = next() else {
-            isOver.pass()
+            isOver.signal()
             thread?.stop()
             return
         }
@@ -292,11 +291,11 @@ final class Run: @unchecked Sendable {
 
 /// A system thread that runs threads of scenarios one after the other.
 ///
-/// `@unchecked Sendable`: the batons order all accesses of several threads.
+/// `@unchecked Sendable`: the semaphores order all accesses of several threads.
 private final class VirtualThread: @unchecked Sendable {
     nonisolated(unsafe) private static var idle: [VirtualThread] = []
     private var body: (@Sendable () -> Void)?
-    private let mayRun = Baton()
+    private let mayRun = DispatchSemaphore(value: 0)
     /// The next step; nil after the end.
     var operation: String?
     var mayGoOn: () -> Bool = { true }
@@ -310,7 +309,7 @@ private final class VirtualThread: @unchecked Sendable {
     private init() {
         Thread.detachNewThread {
             while true {
-                self.mayRun.take()
+                self.mayRun.wait()
                 self.body?()
                 self.body = nil
                 Run.current?.ended()
@@ -319,33 +318,12 @@ private final class VirtualThread: @unchecked Sendable {
     }
 
     var isReady: Bool { operation != nil && mayGoOn() }
-    func goOn() { mayRun.pass() }
-    func stop() { mayRun.take() }
+    func goOn() { mayRun.signal() }
+    func stop() { mayRun.wait() }
 
     /// Its body has ended.
     func recycle() {
         mayGoOn = { true }
         VirtualThread.idle.append(self)
-    }
-}
-
-/// A baton passes from one thread to another and makes the first thread's writes visible to the second. (The thread
-/// sanitizer does not see this of a semaphore.)
-private final class Baton: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var isHere = false
-
-    func pass() {
-        condition.withLock {
-            isHere = true
-            condition.signal()
-        }
-    }
-
-    func take() {
-        condition.withLock {
-            while !isHere { condition.wait() }
-            isHere = false
-        }
     }
 }

@@ -69,17 +69,11 @@ extension InterleavingTests {
         @Test func `the explorer finds locks that are taken in two orders`() async throws {
             func explorer(isOrdered: Bool) -> Explorer {
                 Explorer {
-                    let (one, other) = (Guarded(0), Guarded(0))
-                    return Scenario(threads: [
-                        { one.withLock { _ in other.withLock { _ in } } },
-                        {
-                            if isOrdered {
-                                one.withLock { _ in other.withLock { _ in } }
-                            } else {
-                                other.withLock { _ in one.withLock { _ in } }
-                            }
-                        },
-                    ]) { nil }
+                    let locks = [Guarded(0), Guarded(0)]
+                    let take: @Sendable (Int) -> Void = { first in
+                        locks[first].withLock { _ in locks[1 - first].withLock { _ in } }
+                    }
+                    return Scenario(threads: [{ take(0) }, { take(isOrdered ? 0 : 1) }]) { nil }
                 }
             }
             try await expect(explorer(isOrdered: false).failure(within: 1).message, is: "threads [0, 1] wait for ever")
@@ -89,12 +83,11 @@ extension InterleavingTests {
         @Test func `the explorer finds a wake-up before the sleep`() async throws {
             func explorer(asksUnderLock: Bool) -> Explorer {
                 Explorer {
-                    let waiting = Guarded<(isDone: Bool, latch: Latch?)>((false, nil))
+                    let waiting = Guarded<(isDone: Bool, latch: Latch?)>((false, nil)), latch = Latch()
                     return Scenario(threads: [
                         {
-                            let latch = Latch()
                             let isDone = waiting.withLock { state in
-                                if asksUnderLock, !state.isDone { state.latch = latch }
+                                if asksUnderLock { state.latch = latch }
                                 return state.isDone
                             }
                             if isDone { return }
@@ -102,11 +95,10 @@ extension InterleavingTests {
                             latch.wait()
                         },
                         {
-                            let latch = waiting.withLock { state in
+                            waiting.withLock { state in
                                 state.isDone = true
                                 return state.latch
-                            }
-                            latch?.open()
+                            }?.open()
                         },
                     ]) { nil }
                 }
@@ -249,8 +241,7 @@ extension InterleavingTests {
                     }
                 }
             }
-            let failure = try await explorer { $0.load() }.failure(within: 2)
-            expect(failure.message, is: "neither has seen the other")
+            try await expect(explorer { $0.load() }.failure(within: 2).message, is: "neither has seen the other")
             try await explorer { $0.add(0) }.explore(exactly: 6)
         }
     }

@@ -50,10 +50,7 @@ extension InterleavingTests {
 
             /// Performs a call that needs the cell, such as one with a time to live.
             func resolveInCell() {
-                let location =
-                    directory.location(for: registration, in: store, isForeign: true)
-                    ?? directory.add(InstanceCell(), for: registration, in: store, isForeign: true)
-                let node = WaitNode()
+                let location = directory.cell(of: registration, in: store), node = WaitNode()
                 defer { withExtendedLifetime(node) {} }
                 switch location.cell.turn(of: node, subject: .registration(registration), isWanted: { isWanted }) {
                 case .take(let object): results.append(object as! Instance)
@@ -67,18 +64,12 @@ extension InterleavingTests {
                 }
             }
 
-            /// Performs a hit: finds the slot without a lock.
-            func hit() { _ = hitInstance() }
-
-            private func hitInstance() -> Instance? {
-                directory.first.search(registration.number, store.number)?.slot.take()?.takeRetainedValue()
-                    as! Instance?
-            }
+            @discardableResult func hit() -> Instance? { directory.hit(registration, in: store) as! Instance? }
 
             func reset() {
                 hasResetBegun = true
                 for cell in directory.cells(of: registration) { cell.empty() }
-                if let old = hitInstance(), !old.isNew { problems.append("a hit after the reset") }
+                if let old = hit(), !old.isNew { problems.append("a hit after the reset") }
                 hasBeenReset = true
             }
 
@@ -92,7 +83,7 @@ extension InterleavingTests {
             func end() {
                 hasEnded = true
                 directory.end()
-                if hitInstance() != nil { problems.append("a hit after the end") }
+                if hit() != nil { problems.append("a hit after the end") }
             }
 
             func problem() -> String? {
@@ -107,42 +98,31 @@ extension InterleavingTests {
             }
         }
 
-        private func explore(_ bound: Int, _ threads: @Sendable (Owner) -> Void..., name: String = #function)
+        private static func row(_ name: String, _ bound: Int, _ threads: @Sendable (Owner) -> Void...)
+            -> (name: String, bound: Int, explorer: Explorer)
+        { (name, bound, Explorer({ Owner() }, threads) { $0.problem() }) }
+
+        private static let rows = [
+            row("two threads create one instance", 3, { $0.resolve() }, { $0.resolve() }),
+            row("a call that needs the cell waits for the instance", 3, { $0.resolve() }, { $0.resolveInCell() }),
+            row("a hit gets it from the slot", 2, { $0.resolve() }, { $0.resolveInCell() }, { $0.hit() }),
+            row("a reset forgets a creation", 3, { $0.resolve() }, { $0.reset() }),
+            row("a reset releases an instance", 2, { $0.resolve() }, { $0.reset() }, { $0.resolveInCell() }),
+            row("a failed creation wakes the waiter", 3, { $0.fail() }, { $0.resolveInCell() }),
+            row("a failed creation leaves nothing to reset", 2, { $0.fail() }, { $0.resolve() }, { $0.reset() }),
+            row("a replaced registration leaves no instance", 3, { $0.resolve() }, { $0.replace() }),
+            row("nor does its cell", 2, { $0.resolve() }, { $0.replace() }, { $0.resolveInCell() }),
+            row("the end of the scope leaves no instance", 3, { $0.resolve() }, { $0.end() }),
+            row("nor in the cell", 2, { $0.resolve() }, { $0.resolveInCell() }, { $0.end() }),
+            row("a hit is safe while the scope ends", 2, { $0.resolve() }, { $0.hit() }, { $0.end() }),
+            row(
+                "a hit is safe while a cell takes the instance over", 2,
+                steps({ $0.resolve() }, { $0.resolveInCell() }), { $0.hit() }, { $0.reset() }),
+        ]
+
+        @Test(arguments: rows)
+        func `an instance without a cell is correct in every order`(name: String, bound: Int, explorer: Explorer)
             async throws
-        { try await Explorer({ Owner() }, threads) { $0.problem() }.explore(bound, name) }
-
-        @Test func `two threads create one instance`() async throws {
-            try await explore(3, { $0.resolve() }, { $0.resolve() })
-        }
-
-        @Test func `a call that needs the cell gets the instance or waits for it`() async throws {
-            try await explore(3, { $0.resolve() }, { $0.resolveInCell() })
-            try await explore(2, { $0.resolve() }, { $0.resolveInCell() }, { $0.hit() })
-        }
-
-        @Test func `a reset forgets a creation and releases an instance`() async throws {
-            try await explore(3, { $0.resolve() }, { $0.reset() })
-            try await explore(2, { $0.resolve() }, { $0.reset() }, { $0.resolveInCell() })
-        }
-
-        @Test func `a failed creation wakes the waiters`() async throws {
-            try await explore(3, { $0.fail() }, { $0.resolveInCell() })
-            try await explore(2, { $0.fail() }, { $0.resolve() }, { $0.reset() })
-        }
-
-        @Test func `a replaced registration leaves no instance`() async throws {
-            try await explore(3, { $0.resolve() }, { $0.replace() })
-            try await explore(2, { $0.resolve() }, { $0.replace() }, { $0.resolveInCell() })
-        }
-
-        @Test func `the end of the scope leaves no instance`() async throws {
-            try await explore(3, { $0.resolve() }, { $0.end() })
-            try await explore(2, { $0.resolve() }, { $0.resolveInCell() }, { $0.end() })
-        }
-
-        @Test func `hits are safe while a cell takes the instance over and the scope ends`() async throws {
-            try await explore(2, { $0.resolve() }, { $0.hit() }, { $0.end() })
-            try await explore(2, steps({ $0.resolve() }, { $0.resolveInCell() }), { $0.hit() }, { $0.reset() })
-        }
+        { try await explorer.explore(bound, name) }
     }
 }

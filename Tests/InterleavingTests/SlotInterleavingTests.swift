@@ -87,8 +87,7 @@ extension InterleavingTests {
         }
 
         @Test func `two reads concurrent with a reset keep the reference count`() async throws {
-            try await explore(
-                3, { $0.publish(0) }, steps({ $0.read() }, { $0.read() }), { $0.read() }, { $0.empty() })
+            try await explore(3, { $0.publish(0) }, steps({ $0.read() }, { $0.read() }), { $0.read() }, { $0.empty() })
         }
 
         @Test func `reads concurrent with a reset and the next instance keep the reference count`() async throws {
@@ -128,25 +127,30 @@ extension InterleavingTests {
                 steps({ $0.read() }, { $0.read() }))
         }
 
-        /// An alias has its own slot in addition to its registration's.
-        @Test func `a reset empties all slots of a cell`() async throws {
-            try await Explorer {
-                let worlds = [World(), World()], slots = Guarded(FastSlots())
-                let publish: @Sendable () -> Void = {
+        /// Threads that fill the slots of a cell and empty them, each under the lock of the cell.
+        private static func cell(of worlds: [World]) -> (publish: @Sendable () -> Void, reset: @Sendable () -> Void) {
+            let slots = Guarded(FastSlots())
+            return (
+                publish: {
                     slots.withLock { slots in
                         for world in worlds where !slots.contains(world.slot) {
                             world.publish(0)
                             slots.add(world.slot)
                         }
                     }
+                }, reset: { slots.withLock { $0.invalidate() }.release() }
+            )
+        }
+
+        /// An alias has its own slot in addition to its registration's.
+        @Test func `a reset empties all slots of a cell`() async throws {
+            try await Explorer {
+                let worlds = [World(), World()], (publish, reset) = Self.cell(of: worlds)
+                let both: @Sendable () -> Void = {
+                    publish()
+                    reset()
                 }
-                let reset: @Sendable () -> Void = { slots.withLock { $0.invalidate() }.release() }
-                return Scenario(threads: [
-                    {
-                        publish()
-                        reset()
-                    }, { worlds[1].read() }, reset,
-                ]) {
+                return Scenario(threads: [both, { worlds[1].read() }, reset]) {
                     // The last reset came after the slots were filled.
                     worlds.contains { $0.isFilled }
                         ? "a slot answers after the reset" : worlds.lazy.compactMap { $0.problem() }.first
@@ -156,15 +160,7 @@ extension InterleavingTests {
 
         @Test func `a cell fills and empties its slots under its lock`() async throws {
             try await Explorer {
-                let world = World(), slots = Guarded(FastSlots())
-                let publish: @Sendable () -> Void = {
-                    slots.withLock { slots in
-                        guard !slots.contains(world.slot) else { return }
-                        world.publish(0)
-                        slots.add(world.slot)
-                    }
-                }
-                let reset: @Sendable () -> Void = { slots.withLock { $0.invalidate() }.release() }
+                let world = World(), (publish, reset) = Self.cell(of: [world])
                 return Scenario(threads: [publish, reset, { world.read() }, publish], check: world.problem)
             }.explore(2)
         }

@@ -100,6 +100,17 @@ extension InstanceCell {
 }
 
 extension CellDirectory {
+    /// Returns the cell of a registration, which it adds if there is none.
+    func cell(of registration: AnyResolverRegistration, in store: InstanceStore) -> Location {
+        location(for: registration, in: store, isForeign: true)
+            ?? add(InstanceCell(), for: registration, in: store, isForeign: true)
+    }
+
+    /// Performs a hit: finds the slot without a lock.
+    func hit(_ registration: AnyResolverRegistration, in store: InstanceStore) -> AnyObject? {
+        first.search(registration.number, store.number)?.slot.take()?.takeRetainedValue()
+    }
+
     /// Ends the scope of the directory: runs the hooks of its instances, the youngest first, and releases each one.
     func end() {
         var closed = close()

@@ -76,8 +76,7 @@ extension InterleavingTests {
         }
 
         @Test func `a service that is registered again is found all the time`() async throws {
-            try await explore(
-                filled: 1, leaving: 0..<1, { $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) })
+            try await explore(filled: 1, leaving: 0..<1, { $0.find(0, wasThere: true) }, { $0.put(0) }, { $0.put(0) })
         }
 
         @Test func `a removed registration hides no other one and may be inserted again`() async throws {
@@ -94,8 +93,7 @@ extension InterleavingTests {
 
         @Test func `no registration is missing while the table grows, nor are two inserted then`() async throws {
             // The fifth registration does not fit into the row of eight that four registrations have.
-            try await explore(
-                filled: 4, leaving: 0..<5, { $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) })
+            try await explore(filled: 4, leaving: 0..<5, { $0.put(4) }, { $0.find(2, wasThere: true) }, { $0.find(4) })
             try await explore(filled: 3, leaving: 0..<5, { $0.put(3) }, { $0.put(4) }, { $0.find(3) })
         }
 
@@ -137,15 +135,9 @@ extension InterleavingTests {
             private var problems: [String] = []
             private var released: [Int] = []
 
-            private func cell(_ index: Int) -> CellDirectory.Location {
-                let registration = registrations[index]
-                return directory.location(for: registration, in: store, isForeign: true)
-                    ?? directory.add(InstanceCell(), for: registration, in: store, isForeign: true)
-            }
-
             /// Performs a first creation with its slot.
             func make(_ index: Int) {
-                let location = cell(index)
+                let location = directory.cell(of: registrations[index], in: store)
                 if !made.allSatisfy({ $0.index != index || $0.cell === location.cell || hasEnded }) {
                     problems.append("two cells for one registration")
                 }
@@ -176,10 +168,8 @@ extension InterleavingTests {
                 if released != before { problems.append("a hook let go of what its scope keeps") }
             }
 
-            /// Performs a hit: finds the slot without a lock.
             func hit(_ index: Int, after isOver: Bool = false) {
-                let found = directory.first.search(registrations[index].number, store.number)?.slot.take()?
-                    .takeRetainedValue()
+                let found = directory.hit(registrations[index], in: store)
                 if let found, (found as? Notes<Int>)?.value != index { problems.append("a hit of another one") }
                 if found != nil, isOver { problems.append("a hit after the end") }
             }

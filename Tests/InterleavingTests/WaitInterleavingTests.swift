@@ -102,6 +102,15 @@ extension InterleavingTests {
             try await explore(cycle: [false, false], cycles: [2], bound: 3)
         }
 
+        @Test func `a thread that has finished may need what its former waiter creates`() async throws {
+            let services = [Service(needs: []), Service(needs: [0])]
+            try await explore(services, threads: [[0, 1], [1]], bound: 4)
+        }
+
+        @Test func `a service that needs itself is an error for each of two threads`() async throws {
+            try await explore([Service(needs: [0])], threads: [[0], [0]], cycles: [2], bound: 3)
+        }
+
         @Test func `three threads that need each other's services all get an error`() async throws {
             try await explore(cycle: [false, false, false], cycles: [3], bound: 2, samples: 1000)
         }
@@ -246,104 +255,67 @@ extension InterleavingTests {
             try await explore(3, [["error", "error"]], { $0.wait(0) }, { $0.wait(1) }, { $0.end() })
         }
 
-        /// Two creation tasks that need each other's service.
+        /// Two services that need each other, and whose creation tasks have begun. Only one thread runs at a time.
         @available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *)
-        private static var cycle: Explorer {
-            Explorer {
-                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let creations = [CreationTask(), CreationTask()], errors = Notes(0)
-                let claims = (0..<2).map { index -> InstanceCell.Claim in
+        private final class Pair: @unchecked Sendable {
+            let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
+            let creations = [CreationTask(), CreationTask()], claims: [InstanceCell.Claim]
+            let cancelled = VirtualTask(), outerWaits = Latch()
+            var found: [String] = []
+
+            init() {
+                claims = [0, 1].map { [cells, cycles, creations] index in
                     let step = ResolutionStep(hop: "\(index)")
                     cycles[index].making.value = [step]
                     return cells[index].begin(step, in: cycles[index], task: creations[index])
                 }
-                let threads = (0..<2).map { me -> @Sendable () -> Void in
-                    {
-                        VirtualTask().run(in: cycles[me]) {
-                            do {
-                                let outcome = try await cells[1 - me].wait(for: claims[1 - me].creation!)
-                                if case .crashed(let error) = outcome { throw error }
-                                _ = cells[me].finish(claims[me], with: Notes(me), strength: .strong)
-                            } catch {
-                                errors.value += 1
-                                cells[me].finish(claims[me], without: .crashed(error))
-                            }
-                            creations[me].finish()
-                        }
+            }
+
+            /// Waits for the other service as the creation task of this one.
+            func wait(_ me: Int, by task: VirtualTask = VirtualTask(), waits: @escaping @Sendable () -> Void = {}) {
+                task.run(in: cycles[me]) { [self] in
+                    do {
+                        let outcome = try await cells[1 - me].wait(for: claims[1 - me].creation!) { waits() }
+                        guard case .crashed(let error) = outcome else { return }
+                        found.append("\(me) waits")
+                        cells[me].finish(claims[me], without: .crashed(error))
+                    } catch is CancellationError { return found.append("\(me) is cancelled") } catch {
+                        found.append("\(me) finds")
+                        cells[me].finish(claims[me], without: .crashed(error))
                     }
+                    creations[me].finish()
                 }
-                return Scenario(threads: threads) {
-                    errors.value == 2 ? nil : "\(errors.value) of 2 creations found the cycle"
-                }
+            }
+
+            /// Finishes the creation of a service.
+            func finish(_ me: Int) {
+                _ = cells[me].finish(claims[me], with: Notes(me), strength: .strong)
+                creations[me].finish()
             }
         }
 
         @Test func `two creation tasks that need each other both end with an error`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-            try await Self.cycle.explore(4)
+            try await Explorer({ Pair() }, [{ $0.wait(0) }, { $0.wait(1) }]) { pair in
+                pair.found.count == 2 && !pair.found.contains { $0.hasSuffix("cancelled") } ? nil : "\(pair.found)"
+            }.explore(4)
         }
 
         /// The inner creation task closes the cycle in every order: it begins when its waiter waits.
         @Test func `the inner of two nested creation tasks detects the dependency cycle`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-            try await Explorer {
-                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let begins = Latch(), found = Notes<[String]>([]), inner = CreationTask()
-                let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                let first = cells[0].begin(steps[0], in: cycles[0], task: CreationTask())
-                let second = cells[1].begin(steps[1], in: cycles[1], task: inner)
-                return Scenario(threads: [
-                    {
-                        VirtualTask().run(in: cycles[0]) {
-                            do {
-                                let outcome = try await cells[1].wait(for: second.creation!) { begins.open() }
-                                if case .crashed = outcome { found.value.append("outer waits") }
-                            } catch { found.value.append("outer finds") }
-                        }
-                    },
-                    {
-                        begins.wait()
-                        VirtualTask().run(in: cycles[1]) {
-                            do { _ = try await cells[0].wait(for: first.creation!) } catch {
-                                found.value.append("inner finds")
-                                cells[1].finish(second, without: .crashed(error))
-                            }
-                            inner.finish()
-                        }
-                    },
-                ]) { found.value == ["inner finds", "outer waits"] ? nil : "\(found.value)" }
+            let outer: @Sendable (Pair) -> Void = { pair in pair.wait(0) { pair.outerWaits.open() } }
+            try await Explorer({ Pair() }, [outer, steps({ $0.outerWaits.wait() }, { $0.wait(1) })]) { pair in
+                pair.found == ["1 finds", "0 waits"] ? nil : "\(pair.found)"
             }.explore(4)
         }
 
+        /// One creation task waits for the other and is cancelled. Then the other waits for it.
         @Test func `a cancelled wait causes no false dependency cycle`() async throws {
             guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-            try await Explorer {
-                let cells = [InstanceCell(), InstanceCell()], cycles = [ResolutionCycle(), ResolutionCycle()]
-                let waiting = VirtualTask(), creationTask = CreationTask(), found = Notes<[String]>([])
-                let steps = [ResolutionStep(hop: "0"), ResolutionStep(hop: "1")]
-                let first = cells[0].begin(steps[0], in: cycles[0], task: creationTask)
-                let second = cells[1].begin(steps[1], in: cycles[1], task: CreationTask())
-                return Scenario(threads: [
-                    {
-                        // The first creation task needs the second and is cancelled.
-                        waiting.run(in: cycles[0]) {
-                            do { _ = try await cells[1].wait(for: second.creation!) } catch {
-                                found.value.append("cancelled")
-                            }
-                        }
-                        // Then the second creation task needs the first.
-                        VirtualTask().run(in: cycles[1]) {
-                            do { _ = try await cells[0].wait(for: first.creation!) } catch {
-                                found.value.append("\(error)")
-                            }
-                        }
-                    },
-                    { waiting.cancel() },
-                    {
-                        _ = cells[0].finish(first, with: steps[0].hop as AnyObject, strength: .strong)
-                        creationTask.finish()
-                    },
-                ]) { found.value == ["cancelled"] ? nil : "\(found.value)" }
+            let waits: @Sendable (Pair) -> Void = steps({ $0.wait(0, by: $0.cancelled) }, { $0.wait(1) })
+            try await Explorer({ Pair() }, [waits, { $0.cancelled.cancel() }, { $0.finish(0) }]) { pair in
+                pair.found == ["0 is cancelled"] ? nil : "\(pair.found)"
             }.explore(3)
         }
 

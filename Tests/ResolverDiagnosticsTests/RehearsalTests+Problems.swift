@@ -264,17 +264,4 @@ extension RehearsalTests {
         expect(error?.problems.map(\.kind), is: [.failed])
         expect(error?.description.contains("second"), is: true)
     }
-
-    @Test func `the report lists services that were not created`() async throws {
-        Resolver.register { A() }
-        let report = try await Resolver.rehearse { $0.skip(A.self, because: "it costs money") }
-        let expected = """
-            RESOLVER: the wiring has 0 errors and 0 warnings.
-
-            Not created:
-              ResolverDiagnosticsTests.RehearsalTests.A: skipped, because: it costs money
-            Branches that were not taken, lazy properties, and calls after the creation were not checked.
-            """
-        expect(report.description, is: expected)
-    }
 }

@@ -36,22 +36,4 @@ class InvokeTestTests: XCTestCase {
         let found = await Task { Resolver.optional(String.self) }.value
         XCTAssertEqual(found, "a text")
     }
-
-    func testOneWhoseRootIsAChild() {
-        Resolver.root = Resolver(child: .main)
-        Resolver.root.register { 1 }
-        expectToBeAlone()
-        XCTAssertNil(Resolver.main.optional(Int.self))
-    }
-
-    func testTheProcessSeesNothingOfIt() {
-        expectToBeAlone()
-        let own = Resolver.main, session = name, done = expectation(description: "asked")
-        Thread.detachNewThread {
-            XCTAssertFalse(Resolver.main === own)
-            XCTAssertNotEqual(ScopeContext.shared.currentID(for: .session), session)
-            done.fulfill()
-        }
-        wait(for: [done], timeout: 600)
-    }
 }

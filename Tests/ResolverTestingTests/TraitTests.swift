@@ -3,11 +3,6 @@ import ResolverTesting
 import Testing
 
 @Suite struct TraitTests {
-    @Test(.resolver) func `the test's resolver is main and root`() async {
-        expect(Resolver.main === Resolver.root)
-        await expect(App.main !== Resolver.main)
-    }
-
     @Test func `the trait applies to each case and not to a suite`() {
         let trait = ResolverTrait.resolver
         expect(trait.isRecursive)

@@ -56,6 +56,29 @@ import Testing
             await expect(lines { _ = Resolver.resolve(Whole.self) }, is: [part + 1, part])
         }
 
+        private final class Ledger: Sendable {}
+        private final class Till: Sendable { init(_ ledger: Ledger) {} }
+
+        @Test func `an issue says what was used, where it is registered and what to do`() async {
+            let app = await Strict.app(), line = #line, found = Box<[String]>([])
+            app.register { Ledger() }
+            app.register(name: "cash") { Till($0.resolve()) }
+            withKnownIssue {
+                _ = Resolver.resolve(Till.self, name: "cash")
+            } matching: { issue in
+                found.append("\(issue.sourceLocation?.line ?? 0): \(issue.comments.map(\.rawValue).joined())")
+                return true
+            }
+            let expected = [("Till:cash", line + 2, line + 4), ("Ledger:NONAME", line + 1, line + 2)].map {
+                """
+                \($2): RESOLVER: '\($0)' is not registered by the test or its suite.
+                The call used the app's registration at ResolverTestingTests/WatchTests.swift:\($1).
+                Register the service in the test or its suite.
+                """
+            }
+            expect(found.value, is: expected)
+        }
+
         @Test func `an alias of the app for a service of the test records no issue`() async {
             await Strict.app().register { Pane() }.implements((any Glass).self)
             Resolver.register { Pane() }

@@ -50,11 +50,9 @@ import Testing
                     return answer.text
                 }
                 _ = try await check("/order", "good", 200, ["committed"])
-                let failed = try await check("/fail", "bad", 500, ["rolled back: threw"])
-                expect(failed, is: "Refusal")
+                expect(try await check("/fail", "bad", 500, ["rolled back: threw"]), is: "Refusal")
                 // The transaction cannot begin, which fails this request only.
-                let refused = try await check("/order", "refused", 500, nil)
-                expect(refused, is: "factoryFailed")
+                expect(try await check("/order", "refused", 500, nil), is: "factoryFailed")
                 // An error of the commit does not change the answer.
                 _ = try await check("/order", "conflict", 200, ["conflict"])
                 // The connection goes on.

@@ -76,14 +76,12 @@ import Testing
             async let answers: Void = all(0..<50) { number in
                 let texts = ["/obeys": "CancellationError", "/fails": "Refusal", "/answers": "at last"]
                 await all(texts) { path, text in
-                    let answer = try await shop.get(path, id: "\(path) \(number)")
-                    expect(answer.text, is: text)
+                    expect(try await shop.get(path, id: "\(path) \(number)").text, is: text)
                 }
             }
             // These requests are over before their transactions begin.
             async let lateAnswers: Void = all(0..<50) { number in
-                let answer = try await shop.get("/order", id: "late \(number)")
-                expect(answer.text, is: "CancellationError")
+                expect(try await shop.get("/order", id: "late \(number)").text, is: "CancellationError")
             }
             await areInside.arriveAndPass()
             await shop.books.until { $0.waiting == 50 }

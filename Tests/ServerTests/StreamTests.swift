@@ -66,8 +66,7 @@ import Testing
 
                 // Without a number of rows only the client can end the stream.
                 let client = try shop.connect()
-                let row = try await client.getFirstRow("/stream", id: "endless \(number)")
-                expect(row, is: "endless \(number) 1 ")
+                expect(try await client.getFirstRow("/stream", id: "endless \(number)"), is: "endless \(number) 1 ")
             }
             try await shop.stop()
             let account = shop.books.account

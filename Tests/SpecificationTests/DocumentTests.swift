@@ -28,33 +28,22 @@ import Testing
         if parts.count > 1 { expect(DocumentTests.anchors(of: text).contains(parts[1])) }
     }
 
-    @Test func `each page links to the files in which promises name it`() throws {
-        var missing: [String] = []
-        for file in try files() {
-            let source = try text(of: "\(DocumentTests.folder)/\(file)")
-            for page in Set(source.matches(of: /"(\w+\.md)(#[^"]*)?"/).map { String($0.1) }).sorted() {
-                let link = "](../\(DocumentTests.folder)/\(file))"
-                if try !text(of: "Docs/\(page)").contains(link) { missing.append("\(page): \(file)") }
-            }
+    @Test func `each page links to the files whose promises name it, and to no other`() throws {
+        let sources = Dictionary(
+            uniqueKeysWithValues: try files(in: DocumentTests.folder, ".swift").map {
+                ($0, try text(of: "\(DocumentTests.folder)/\($0)"))
+            })
+        for page in try files(in: "Docs", ".md") {
+            let naming = sources.filter { $0.value.contains("\"\(page)\"") || $0.value.contains("\"\(page)#") }
+            let links = try text(of: "Docs/\(page)")
+                .matches(of: /\]\(\.\.\/Sources\/ResolverSpecification\/Promises\/(\w+\.swift)\)/)
+            expect(Set(links.map { String($0.1) }), is: Set(naming.keys), "\(page)")
         }
-        expect(missing, is: [])
     }
 
-    @Test func `each page links only to files of promises that name it`() throws {
-        var dispensable: [String] = []
-        let pages = try FileManager.default.contentsOfDirectory(atPath: DocumentTests.root.path + "/Docs")
-        for page in pages.filter({ $0.hasSuffix(".md") }).sorted() {
-            for link in try text(of: "Docs/\(page)").matches(of: /Promises\/(\w+\.swift)\)/) {
-                let source = try text(of: "\(DocumentTests.folder)/\(link.1)")
-                if !source.contains("\"\(page)") { dispensable.append("\(page): \(link.1)") }
-            }
-        }
-        expect(dispensable, is: [])
-    }
-
-    private func files() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "\(DocumentTests.root.path)/\(DocumentTests.folder)")
-            .filter { $0.hasSuffix(".swift") }.sorted()
+    private func files(in folder: String, _ ending: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(DocumentTests.root.path)/\(folder)")
+            .filter { $0.hasSuffix(ending) }
     }
 
     private func text(of path: String) throws -> String {

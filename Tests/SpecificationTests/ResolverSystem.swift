@@ -5,7 +5,7 @@ import ResolverSpecification
 ///
 /// It uses process-wide state: the current contexts, the clock and process-wide scopes. It needs a test with its own
 /// resolver, or a process that runs nothing else.
-final class ResolverSystem: SystemUnderTest {
+class ResolverSystem: SystemUnderTest, @unchecked Sendable {
     /// The kind of container that is asked.
     enum Subject: String, CaseIterable, Codable, Sendable {
         /// A plain resolver.
@@ -145,6 +145,11 @@ final class ResolverSystem: SystemUnderTest {
     }
 }
 
+/// A library that ignores a reset of what is cached.
+final class Forgetful: ResolverSystem, @unchecked Sendable {
+    override func reset(_ lifetime: Lifetime) { if lifetime != .cached { super.reset(lifetime) } }
+}
+
 // MARK: Contexts
 
 extension ResolverSystem {
@@ -172,9 +177,7 @@ extension ResolverSystem {
         }
         return ResolverRegistrationUnderTest(options: options)
     }
-}
 
-extension ResolverSystem {
     func clearAndWait(_ kind: ContextKind) async { await ScopeContext.shared.clearAndWait(ScopeKind(kind)) }
 
     func clearCascading(_ kind: ContextKind) { ScopeContext.shared.clear(ScopeKind(kind), cascade: true) }

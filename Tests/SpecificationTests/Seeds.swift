@@ -6,25 +6,26 @@ import Testing
 /// `RESOLVER_SEED` is the first seed, `RESOLVER_COUNT` the number of seeds. To repeat a failure, set its seed and a
 /// count of one.
 enum Seeds {
-    /// The running seed, reported if the process crashes.
-    nonisolated(unsafe) private static var running: UInt64 = 0
+    /// What the process writes if it crashes: the running seed.
+    nonisolated(unsafe) private static var lastWords: UnsafeMutablePointer<CChar>?
 
     /// Runs the seeds and ends the process.
     ///
     /// - Parameter body: returns the number of steps and the problem, if any.
     static func run(
-        _ what: String, count: UInt64, _ body: @escaping @Sendable (UInt64) -> (steps: Int, problem: String?)
+        _ what: String, count: UInt64, _ body: @escaping @Sendable (UInt64) -> (Int, String?)
     ) async { await Threads.result { runAndExit(what, count: count, body) } }
 
     private static func runAndExit(
-        _ what: String, count: UInt64, _ body: (UInt64) -> (steps: Int, problem: String?)
+        _ what: String, count: UInt64, _ body: (UInt64) -> (Int, String?)
     ) {
         alarm(UInt32(number("RESOLVER_SECONDS") ?? 600))
         for signal in [SIGILL, SIGSEGV, SIGBUS, SIGTRAP, SIGABRT, SIGALRM] { Foundation.signal(signal, Seeds.die) }
         let first = number("RESOLVER_SEED") ?? 1, count = number("RESOLVER_COUNT") ?? count
         var steps = 0
         for seed in first..<first + count {
-            running = seed
+            free(lastWords)
+            lastWords = strdup("died at seed \(seed)\n")
             let (taken, problem) = body(seed)
             steps += taken
             if let problem {
@@ -50,21 +51,9 @@ enum Seeds {
 
     private static func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-    /// Writes the seed in a crashing process, with system calls only.
-    private static let die: @convention(c) (Int32) -> Void = { signal in
-        // Space for twenty digits and a newline.
-        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
-        var rest = Seeds.running
-        withUnsafeMutableBytes(of: &digits) { digits in
-            for index in (0..<20).reversed() {
-                digits[index] = 48 + UInt8(rest % 10)
-                rest /= 10
-            }
-            digits[20] = 10
-            let text: StaticString = "died at seed "
-            write(2, text.utf8Start, text.utf8CodeUnitCount)
-            write(2, digits.baseAddress, 21)
-        }
+    /// In a crashing process it makes system calls only.
+    private static let die: @convention(c) (Int32) -> Void = { _ in
+        if let text = Seeds.lastWords { write(2, text, strlen(text)) }
         _exit(0)
     }
 }

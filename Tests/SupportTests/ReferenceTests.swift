@@ -40,20 +40,4 @@ import Testing
         expect(alive.value, is: 0)
         expect(reference.exchange(nil), is: nil)
     }
-
-    @Test func `one of several threads sets an empty reference`() {
-        for _ in 0..<200 {
-            let word = AtomicWord(0), reference = PublishedReference<Probe>(at: word)
-            let found = Guarded<Set<ObjectIdentifier>>([]), alive = alive
-            Threads.run(4) { _ in
-                let set = reference.setIfEmpty(Probe(alive))
-                found.withLock { _ = $0.insert(ObjectIdentifier(set)) }
-            }
-            expect(found.withLock { $0.count }, is: 1, "all get the one that is there")
-            expect(alive.value, is: 1)
-            reference.exchange(nil)
-            expect(alive.value, is: 0)
-            word.deallocate()
-        }
-    }
 }

@@ -56,8 +56,7 @@ import Testing
                     old?.release()
                 }
             } repeating: {
-                let probe = slot.take()?.takeRetainedValue() as? Probe
-                withExtendedLifetime(probe) {}
+                withExtendedLifetime(slot.take()?.takeRetainedValue() as? Probe) {}
             }
             expect(alive.value, is: 1)
             slot.invalidate()?.release()

@@ -3,7 +3,6 @@ import Testing
 /// Metadata as Apple's runtime has it, for types that need Objective-C and do not exist on Linux.
 @Suite struct TypeMetadataTests {
     private protocol Store {}
-    private protocol Held: AnyObject {}
     private final class Native: Store {}
 
     /// Creates a type with this kind, the first word of its metadata.

@@ -20,8 +20,7 @@ import Testing
             for index in 0..<count { block.next(index).store(.max) }
         }
         let starts = blocks.map { UInt(bitPattern: $0.address) }.sorted()
-        let bytes = UInt((count + 7) / 8 * 64)
-        expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= bytes })
+        expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 >= UInt((count + 7) / 8 * 64) })
     }
 
     @Test func `each operation of a word returns its documented value`() {

@@ -7,7 +7,7 @@ func callTheSupplier() async throws {
 
     step("A synchronous call for the supplier")
     let wholesaler: Wholesaler = Resolver.resolve()
-    let tooEarly = quotedFailure { try Resolver.tryResolve(Supplier.self) }
+    let tooEarly = failure { try Resolver.tryResolve(Supplier.self) }
     claim("the error says that the service is asynchronous", tooEarly?.code == .requiresAsync)
     claim("the call did not ring the wholesaler", wholesaler.calls.value == 0)
 
@@ -19,7 +19,7 @@ func callTheSupplier() async throws {
     claim(
         "the cause is the refused connection",
         errors.allSatisfy { ($0.underlying as? POSIXError)?.code == .ECONNREFUSED })
-    claim("no instance is kept", Resolver.existing(Supplier.self) == nil && Journal.made == [])
+    claim("no instance is kept", Resolver.existing(Supplier.self) == nil && Journal.made.value == [])
 
     step("They try again when the supplier has opened")
     wholesaler.isOpen.set(true)
@@ -27,26 +27,14 @@ func callTheSupplier() async throws {
     claim("all eight got through, on one line", suppliers.allSatisfy { $0 === supplier } && suppliers.count == 8)
     claim("at the supplier's, the telephone rang once", wholesaler.calls.value == 1)
     claim("a synchronous call returns the same instance now", Resolver.resolve(Supplier.self) === supplier)
-    claim("the line was made once", Journal.made == ["Supplier"])
-
-    step("Two questions at a time")
-    async let sencha = supplier.offer(of: "sencha"), kettle = supplier.offer(of: "kettle")
-    let prices = try await [sencha.cost, kettle.cost]
-    claim("sencha costs the shop \(prices[0].asMoney), a kettle \(prices[1].asMoney)", prices == [410, 4700])
-
-    step("A list of what could be ordered")
-    let list: StockList = try await Resolver.resolveAsync()
-    let data: ShopData = Resolver.resolve(), catalogue: Catalogue = Resolver.resolve()
-    claim("it has the supplier's stock of every product", list.counts == data.numbers(\.supply))
-    claim("no other call was needed for it", wholesaler.calls.value == 1)
-    claim("it is kept, so a synchronous call returns it", Resolver.resolve(StockList.self) === list)
+    claim("the line was made once", Journal.made.value == ["Supplier"])
 
     step("The shop window, which belongs to the main actor")
-    let elsewhere = quotedFailure { try Resolver.tryResolve(ShopWindow.self) }
+    let elsewhere = failure { try Resolver.tryResolve(ShopWindow.self) }
     claim("it is not made elsewhere", elsewhere?.code == .wrongIsolation)
     let window: ShopWindow = try await Resolver.resolveAsync()
-    claim("an asynchronous call makes it there", Journal.made == ["ShopWindow"])
-    claim("it shows all products", await window.labels == catalogue.products.map(\.name))
+    claim("an asynchronous call makes it there", Journal.made.value == ["ShopWindow"])
+    claim("it shows all products", window.labels == Resolver.resolve(Catalogue.self).products.map(\.name))
     claim("after that, every call returns it", Resolver.resolve(ShopWindow.self) === window)
 }
 

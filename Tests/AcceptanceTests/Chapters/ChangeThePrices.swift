@@ -14,9 +14,9 @@ func changeThePrices() {
 
     step("The cached scope is reset")
     ResolverScope.cached.reset()
-    claim("it released both lists", Journal.released == ["PriceList", "PriceList"])
+    claim("it released both lists", Journal.released.value == ["PriceList", "PriceList"])
     let cheaper: PriceList = Resolver.resolve(name: .retail)
-    claim("the next resolve made a new list", cheaper !== retail && Journal.made == ["PriceList"])
-    claim("a pot is \(cheaper.price(of: "pot").asMoney) now", cheaper.price(of: "pot") == 3900 * 80 / 100)
+    claim("the next resolve made a new list", cheaper !== retail && Journal.made.value == ["PriceList"])
+    claim("a pot is \(cheaper.price(of: "pot")) cents now", cheaper.price(of: "pot") == 3900 * 80 / 100)
     claim("the season, an application service, was not reset with it", Resolver.resolve(Season.self) === season)
 }

@@ -1,31 +1,34 @@
-import Foundation
 import Resolver
 
-/// Every instance that the container has made or released: of which type, by which scope, in which step.
+/// The types of the instances that the container has made and released in the step that runs.
 enum Journal {
-    enum Event { case made, released }
+    static let made = Box<[String]>([]), released = Box<[String]>([])
 
-    struct Entry: Sendable { let event: Event, service: String, scope: String, step: String }
+    fileprivate static func note(_ service: Any, in list: Box<[String]>, _ what: String) {
+        list.append("\(type(of: service))")
+        say("       \(what) \(type(of: service))")
+    }
+}
 
-    static let entries = Box<[Entry]>([])
-
-    /// Notes and prints an instance.
-    static func note(_ event: Event, _ service: String, scope: String) {
-        entries.append(Entry(event: event, service: service, scope: scope, step: currentStep))
-        list(service, "\(scope) \(event)")
+extension ResolverOptions {
+    /// Sets the scope, and has the journal note the instances that the factory makes from now on.
+    @discardableResult func kept(by scope: ResolverScope) -> ResolverOptions<Service> {
+        let names: [(scope: ResolverScope, name: String)] = [
+            (.application, "application"), (.cached, "cached"), (.graph, "graph"), (.session, "session"),
+            (.shared, "shared"), (.unique, "unique"),
+        ]
+        return noted(as: names.first { $0.scope === scope }!.name).scope(scope)
     }
 
-    /// What was made in the step that runs, and what was released in it, in that order.
-    static var made: [String] { services(.made) }
-    static var released: [String] { services(.released) }
-
-    private static func services(_ event: Event) -> [String] {
-        let step = currentStep
-        return entries.value.filter { $0.event == event && $0.step == step }.map(\.service)
-    }
-
-    /// How many of a type have been made since the start.
-    static func count<Service>(of type: Service.Type) -> Int {
-        entries.value.count { $0.event == .made && $0.service == "\(type)" }
+    /// Has the journal note the instances.
+    @discardableResult func noted(as scope: String) -> ResolverOptions<Service> {
+        registration.update { factory in
+            { resolver, args in
+                let service = factory(resolver, args)
+                if let service { Journal.note(service as Any, in: Journal.made, "\(scope) made") }
+                return service
+            }
+        }
+        return onRelease { Journal.note($0 as Any, in: Journal.released, "\(scope) released") }
     }
 }

@@ -9,10 +9,9 @@ struct ShopData: Decodable {
         try JSONDecoder().decode(ShopData.self, from: Data(PackageResources.shop_json))
     }
 
-    func customer(_ id: String) throws -> Customer {
-        guard let customer = customers.first(where: { $0.id == id }) else { throw ShopError.unknownCustomer(id) }
-        return customer
-    }
+    func customer(_ id: String) throws -> Customer { try customers.known(id, as: \.id) }
+
+    func couponTerms(_ code: String) throws -> CouponTerms { try coupons.known(code, as: \.code) }
 
     /// A number of each product.
     func numbers(_ number: (Product) -> Int) -> [String: Int] {
@@ -27,34 +26,25 @@ struct ShopData: Decodable {
         let prices = try prices(customer(id).prices)
         return lines.total { prices[$0] ?? 0 }
     }
-
-    func couponTerms(_ code: String) throws -> CouponTerms {
-        guard let terms = coupons.first(where: { $0.code == code }) else { throw ShopError.unknownCoupon(code) }
-        return terms
-    }
 }
 
 struct Product: Decodable {
     let sku: String, name: String, stock: Int
-    /// What customers and firms pay, and what the wholesaler asks, in cents.
-    let retail: Int, trade: Int, cost: Int
-    /// How many the wholesaler has.
-    let supply: Int
+    /// What customers and firms pay, in cents.
+    let retail: Int, trade: Int
 }
 
 struct Customer: Decodable {
-    let id: String, name: String, prices: String
-    let pays: String
+    let id: String, name: String, prices: String, pays: String
 
     var priceList: Resolver.Name { Resolver.Name(prices) }
     var wayToPay: Resolver.Name { Resolver.Name(pays) }
 }
 
 struct CouponTerms: Decodable {
-    let code: String, percentOff: Int
+    let code: String, percentOff: Int, isOpen: Bool
     /// The least total the coupon is good for, in cents.
     let from: Int
-    let isOpen: Bool
 }
 
 struct Order: Decodable {
@@ -73,4 +63,17 @@ extension Order.Line: Decodable {
 
 extension [Order.Line] {
     func total(at price: (_ sku: String) -> Int) -> Int { reduce(0) { $0 + $1.count * price($1.sku) } }
+}
+
+/// What can go wrong in a shop.
+enum ShopError: Error, Equatable {
+    case unknown(String), couponClosed(String), couponTooSmall(String, from: Int)
+}
+
+extension Array {
+    /// Returns the first element with this text.
+    func known(_ text: String, as property: KeyPath<Element, String>) throws -> Element {
+        guard let element = first(where: { $0[keyPath: property] == text }) else { throw ShopError.unknown(text) }
+        return element
+    }
 }

@@ -1,5 +1,15 @@
 import Resolver
 
+extension Resolver.Name {
+    /// Price lists, and ways to pay.
+    static let retail = Self("retail"), trade = Self("trade"), card = Self("card"), invoice = Self("invoice")
+}
+
+extension ResolverScope {
+    /// Keeps what belongs to the customer who is logged in. Logging out is `reset()`.
+    static let session = ResolverScopeCache()
+}
+
 extension Resolver {
     /// Everything the shop is made of. An app calls this in `registerAllServices`, which all tests of the package share.
     static func registerShop() {
@@ -63,20 +73,16 @@ extension Resolver {
     /// The asynchronous services: the supplier is called once, when a service first needs it, and the line stays open
     /// until the shop is locked up.
     static func registerSupplies() {
-        register { resolver in try Wholesaler(resolver.tryResolve()) }.kept(by: .application)
+        register { Wholesaler() }.kept(by: .application)
         register { resolver in try await Supplier.connect(to: resolver.tryResolve()) }
             .kept(by: .application)
             .onRelease { $0.hangUp() }
-        register { resolver in
-            let catalogue: Catalogue = try resolver.tryResolve()
-            return try await StockList(of: catalogue.products, supplier: resolver.resolveAsync())
-        }.kept(by: .application)
         register { @MainActor resolver in try ShopWindow(resolver.tryResolve()) }.kept(by: .shared)
     }
 
     /// What every customer at the terminal has of their own, and every page.
     static func registerTerminal() {
-        register { WishList() }.scoped(to: .session).noted(for: .session)
-        register { Pictures() }.scoped(to: .screen).noted(for: .screen)
+        register { WishList() }.scoped(to: .session).noted(as: "session context")
+        register { Pictures() }.scoped(to: .screen).noted(as: "screen context")
     }
 }

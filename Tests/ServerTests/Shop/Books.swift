@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Resolver
 
 final class Books: Sendable {
@@ -10,9 +10,8 @@ final class Books: Sendable {
         /// Transactions that wait for `mayBegin`.
         var waiting = 0
         var begun = 0
-        /// How many connections are lent, and were when the database was closed.
-        var lent = 0
-        var lentAtTheEnd: [Int] = []
+        /// How many transactions had not ended when the database was closed.
+        var openAtTheEnd: [Int] = []
         /// How much each cart held when it was saved, by its user.
         var carts: [String: [Int]] = [:]
         /// The errors passed to `Resolver.report`.
@@ -30,43 +29,22 @@ final class Books: Sendable {
         var endings: [String: Int] { Dictionary(ends.values.joined().map { ($0, 1) }, uniquingKeysWith: +) }
     }
 
-    private struct State {
-        var account = Account()
-        var waiting: [(isSo: @Sendable (Account) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-
-    private let state = Box(State())
+    private let current = Box(Account())
 
     /// For the transactions of requests whose id begins with "late".
     let mayBegin = Gate()
 
-    var account: Account { state.value.account }
+    var account: Account { current.value }
 
-    func note(_ change: (inout Account) -> Void) {
-        let ready = state.update { state in
-            change(&state.account)
-            let account = state.account
-            defer { state.waiting.removeAll { $0.isSo(account) } }
-            return state.waiting.filter { $0.isSo(account) }
-        }
-        for waiting in ready { waiting.continuation.resume() }
-    }
+    func note(_ change: (inout Account) -> Void) { current.update(change) }
 
     /// Returns when the account satisfies the condition. Fails with the account before the kernel ends the process.
-    func until(_ isSo: @escaping @Sendable (Account) -> Bool) async {
-        let isDone = Box(false)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 540) {
-            if !isDone.value { fail("the books do not balance: \(self.account)") }
+    func until(_ isSo: (Account) -> Bool) async {
+        let deadline = Date() + 540
+        while !isSo(account) {
+            if Date() > deadline { fail("the books do not balance: \(account)") }
+            await Task.yield()
         }
-        await withCheckedContinuation { continuation in
-            let isSoAlready = state.update { state in
-                if isSo(state.account) { return true }
-                state.waiting.append((isSo, continuation))
-                return false
-            }
-            if isSoAlready { continuation.resume() }
-        }
-        isDone.set(true)
     }
 
     func waitToBegin() async {

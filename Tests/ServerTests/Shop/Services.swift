@@ -6,12 +6,11 @@ struct Row: Sendable { let text: String }
 
 struct Refusal: Error {}
 
-/// A service of the app that lends connections.
+/// A service of the app that transactions use.
 final class Database: Sendable {
     let books: Books
     private let life: Life
-    /// The connections that are not lent. nil when the database is closed.
-    private let idle = Box<[Life]?>([])
+    private let isClosed = Box(false)
 
     private init(_ books: Books) {
         self.books = books
@@ -23,24 +22,13 @@ final class Database: Sendable {
         return Database(books)
     }
 
-    func take() throws -> Life {
-        try use()
-        books.note { $0.lent += 1 }
-        return idle.update { $0?.popLast() } ?? Life(of: "Connection", in: books)
-    }
-
-    func giveBack(_ connection: Life) {
-        idle.update { $0?.append(connection) }
-        books.note { $0.lent -= 1 }
-    }
-
     /// - Throws: `Refusal` if the database is closed.
-    func use() throws { if idle.value == nil { throw Refusal() } }
+    func use() throws { if isClosed.value { throw Refusal() } }
 
     func close() async {
         await Task.yield()
-        idle.set(nil)
-        books.note { $0.lentAtTheEnd.append($0.lent) }
+        isClosed.set(true)
+        books.note { $0.openAtTheEnd.append($0.begun - $0.endedTransactions) }
     }
 }
 
@@ -65,14 +53,14 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Belongs to a request, and has a connection until the request ends.
+/// Belongs to a request, and lasts until the request ends.
 final class Transaction: Sendable {
     let id: String
-    private let database: Database, connection: Life, life: Life
+    private let database: Database, life: Life
 
     private init(_ id: String, _ database: Database) throws {
         (self.id, self.database) = (id, database)
-        connection = try database.take()
+        try database.use()
         database.books.note { $0.begun += 1 }
         life = Life(of: "Transaction", in: database.books)
     }
@@ -101,10 +89,7 @@ final class Transaction: Sendable {
         end("rolled back: \("\(reason)".prefix { $0 != "(" })")
     }
 
-    private func end(_ how: String) {
-        database.giveBack(connection)
-        database.books.note { $0.ends[id, default: []].append(how) }
-    }
+    private func end(_ how: String) { database.books.note { $0.ends[id, default: []].append(how) } }
 }
 
 final class Orders: Sendable {

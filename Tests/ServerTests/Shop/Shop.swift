@@ -50,8 +50,7 @@ struct Shop: Sendable {
         expect(account.opened, is: account.endedScopes)
         expect(account.begun, is: account.endedTransactions)
         expect(account.ends.filter { $0.value.count != transactionsPerID }, is: [:])
-        expect(account.lent, is: 0)
-        expect(account.lentAtTheEnd, is: [0])
+        expect(account.openAtTheEnd, is: [0])
         expect(account.unexpected, is: unexpected)
         expect(account.reported, is: reported)
         // A task that created an instance may retain it for a moment after it has returned it.
