@@ -114,7 +114,7 @@ enum Messages {
     /// - Parameter path: the nested factories; the service alone if the outermost call has too little stack.
     static func tooDeep(_ path: [ResolutionError.Hop]) -> String {
         // For a path that is too short to exhaust a stack.
-        let hint = "If a decorator or a clock resolves the service that calls it, leave that service out. "
+        let hint = "If a decorator, a clock or a deinit resolves the service that calls it, leave that service out. "
         return cannot(resolve: path[path.count - 1])
             + "The thread's stack is nearly exhausted"
             + (path.count > 1 ? ": \(path.count) factories are nested." : ".")

@@ -151,7 +151,7 @@ import Testing
                 expect(!errors.value.isEmpty)
                 for error in errors.value {
                     expect(error.code, is: .tooDeep)
-                    expect(error.description.contains("If a decorator or a clock resolves"))
+                    expect(error.description.contains("If a decorator, a clock or a deinit resolves"))
                 }
             }
         }
