@@ -29,6 +29,15 @@ import Testing
         expect(after.map(\.lines.value), is: Array(repeating: 0, count: after.count))
     }
 
+    @Test(.resolver, arguments: 0..<50)
+    func `a container that is a singleton of the app is each test's own`(_ number: Int) async {
+        struct Reader { @Injected(container: .branch) var note: Note }
+        _ = await App.main
+        Resolver.branch.register { Note(by: "\(number)") }
+        await Task.yield()
+        expect(Reader().note.author, is: "\(number)")
+    }
+
     /// All tests finish a step before any begins the next one.
     @Test(arguments: [false, true])
     func `concurrent tests leave nothing in the process`(whoseRootIsAChildOfMain isRoot: Bool) async {

@@ -40,6 +40,12 @@ extension Resolver.Name {
     static let session = Self("session")
     /// A service that only the app registers.
     static let printed = Self("printed")
+    /// A container of the app.
+    static let branch = Self("branch")
+}
+
+extension Resolver {
+    static var branch: Resolver { resolve(name: .branch) }
 }
 
 /// The registrations that the process makes before any test. All tests of the package share the process, so these are types and
@@ -52,6 +58,7 @@ enum App {
     private static let launched = Task.detached {
         for keeping in Keeping.allCases { keeping.register(on: .main, by: "app") }
         Resolver.register(name: .printed) { Note(by: "app") }.scope(.application)
+        Resolver.register(name: .branch) { Resolver() }.scope(.singleton)
         return Resolver.main
     }
 }
