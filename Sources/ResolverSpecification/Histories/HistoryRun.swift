@@ -15,7 +15,7 @@ final class HistoryWorld: @unchecked Sendable {
     /// The number of hook runs for each instance.
     let released = Box<[Int: Int]>([:])
     /// All returned instances. Retained, so that weakly held ones stay.
-    let held = Box<[HistoryItem]>([])
+    private let held = Box<[HistoryItem]>([])
 
     init(_ history: History, on system: any SystemUnderTest) {
         self.system = system
@@ -126,6 +126,7 @@ final class HistoryWorld: @unchecked Sendable {
     func end() {
         system.reset(lifetime)
         for container in containers { container.reset(.all) }
+        held.set([])
     }
 }
 
@@ -145,7 +146,6 @@ public struct HistoryCheck: Sendable {
         let world = HistoryWorld(history, on: system)
         let observed = HistoryCheck.observe(history, world)
         world.end()
-        world.held.set([])
         var problem: String?
         // A reset clears one service after the other, so each service has its own order.
         let unordered = [HistoryKind.first, .second].first { service in
