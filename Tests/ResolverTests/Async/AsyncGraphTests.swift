@@ -90,6 +90,7 @@ import Testing
         resolver.register { Leaf() }
         resolver.register { await yielding(OtherLeaf()) }
         resolver.register(name: "synchronous") { r in Found(r.resolve(), r.resolve()) }
+        resolver.register(name: "asynchronous") { r in Found(r.resolve(), try await r.resolveAsync()) }
         resolver.register(name: "on the main actor") { @MainActor r in Found(r.resolve(), r.resolve()) }
         resolver.register(name: "child") { r in
             async let leaf = r.resolveAsync(Leaf.self)
@@ -99,13 +100,15 @@ import Testing
         resolver.register { r -> [Found] in
             let first = Found(try await r.resolveAsync(), try await r.resolveAsync())
             let synchronous = r.resolve(Found.self, name: "synchronous")
+            let asynchronous = try await r.resolveAsync(Found.self, name: "asynchronous")
             let onTheMainActor = try await r.resolveAsync(Found.self, name: "on the main actor")
             let alsoThere = await MainActor.run { Found(r.resolve(), r.resolve()) }
             async let child = r.resolveAsync(Found.self, name: "child")
-            return [first, synchronous, onTheMainActor, alsoThere, try await child]
+            let back = Found(r.resolve(), r.resolve())
+            return [first, synchronous, asynchronous, onTheMainActor, alsoThere, try await child, back]
         }
         let found = try await resolver.resolveAsync([Found].self)
-        expect(found.count, is: 5)
+        expect(found.count, is: 7)
         expect(found.allSatisfy { $0.leaf === found[0].leaf && $0.other === found[0].other })
     }
 }
