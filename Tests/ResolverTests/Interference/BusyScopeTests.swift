@@ -26,6 +26,14 @@ import Testing
         }
     }
 
+    /// Registers for all callers until `isOver`, also for the class itself if `hasClass`.
+    private static func register(on resolver: Resolver, hasClass: Bool, until isOver: () -> Bool) {
+        for _ in 0..<registrations where !isOver() {
+            resolver.register { Reply(Reply.shared) }.implements(Role.self)
+            if hasClass { resolver.register(Reply.self) { Reply(Reply.shared) }.scope(.cached) }
+        }
+    }
+
     /// Opens requests on two threads and runs `body` in them, while two others register for all callers in each place. `after` runs
     /// when the request has ended.
     private static func serve(
@@ -40,13 +48,7 @@ import Testing
             let asked = Resolver(), busy = place.resolver(around: asked), left = Box(2)
             register(asked)
             Threads.run(4) { index in
-                if index >= 2 {
-                    for _ in 0..<registrations where left.value > 0 {
-                        busy.register { Reply(Reply.shared) }.implements(Role.self)
-                        if index == 2 { busy.register(Reply.self) { Reply(Reply.shared) }.scope(.cached) }
-                    }
-                    return
-                }
+                if index >= 2 { return self.register(on: busy, hasClass: index == 2) { left.value == 0 } }
                 for _ in 0..<requestsOfAThread {
                     let owner = nextID.increment(), request = ScopeContext.shared.open(.request, id: "\(owner)")
                     request.run { asked.run { body(owner, asked, failures) } }
@@ -94,22 +96,22 @@ import Testing
 
     @Test func `a task of a request finds the request's asynchronous registration`() async throws {
         let failures = Failures(), resolver = Resolver(), isOver = Box(false)
-        let registering = RunningThread {
-            for _ in 0..<BusyScopeTests.registrations where !isOver.value {
-                resolver.register { Reply(Reply.shared) }.scope(.cached)
-            }
+        let registering = [false, true].map { hasClass in
+            RunningThread { BusyScopeTests.register(on: resolver, hasClass: hasClass) { isOver.value } }
         }
         try await Tasks.results(BusyScopeTests.requestsOfAThread * 10) { owner in
             await Resolver.withScope(.request, id: "\(owner)") {
                 await Resolver.registerAsyncScoped(Reply.self, scope: .request) { await yielding(Reply(owner)) }
-                let found = try? await resolver.optionalAsync(Reply.self)
-                failures.expect(found?.owner == owner, "\(found?.owner ?? 0) in place of \(owner)")
+                for _ in 0..<Failures.looks {
+                    let found = try? await resolver.optionalAsync(Reply.self)
+                    failures.expectOwn(owner, found)
+                }
                 // The instance is cached now.
                 failures.expectOwn(owner) { try? resolver.tryResolve(Reply.self) }
             }
         }
         isOver.set(true)
-        registering.join()
+        registering.forEach { $0.join() }
         failures.report()
     }
 
@@ -147,7 +149,7 @@ import Testing
         // In these places the others do not replace the registration.
         BusyScopeTests.serve(over: register, places: [.below, .front, .isolating]) { owner, resolver, failures in
             let first: Reply = resolver.resolve()
-            failures.expectOwn(owner) { first }
+            failures.expectOwn(owner, first)
             for _ in 0..<4 {
                 failures.expect(resolver.resolve(Reply.self) === first, "two instances in one request")
                 failures.expect(resolver.resolve((any Role).self) === first, "another instance by the protocol")
@@ -160,7 +162,8 @@ import Testing
             failures.expect(times == 1, "a hook ran \(times) times")
             failures.expect(resolver.existing(Reply.self) == nil, "kept without a request")
             let code = resolver.failure(Reply.self)?.code
-            failures.expect(code == (isRequired ? .scopeDeclined : nil), "a wrong error without a request")
+            failures.expect(
+                code == (isRequired ? .scopeDeclined : nil), "\(code?.description ?? "none") without a request")
             guard let one = resolver.optional(Reply.self) else { return }
             failures.expect(one.owner == Reply.shared, "the request of another caller")
             failures.expect(one !== resolver.resolve(Reply.self), "kept without a request")
@@ -186,17 +189,21 @@ extension ScopeKind {
 }
 
 extension Failures {
-    /// Expects that each of several lookups finds an owner's instance. A lookup takes less time than a request, so more threads overlap.
+    /// The number of lookups per request. A lookup takes less time than a request, so more threads overlap.
+    fileprivate static let looks = 20
+
+    /// Expects that each of several lookups finds an owner's instance.
     fileprivate func expectOwn(_ owner: Int, _ find: () -> Reply?) {
-        for look in 0..<20 {
-            let found = find()
-            let name =
-                switch found?.owner {
-                case nil: "nothing"
-                case Reply.shared: "a resolver's own, for all callers"
-                default: "what belongs to another caller"
-                }
-            expect(found?.owner == owner, "lookup \(min(look, 1)): \(name)")
-        }
+        for look in 0..<Failures.looks { expectOwn(owner, find(), "lookup \(min(look, 1))") }
+    }
+
+    fileprivate func expectOwn(_ owner: Int, _ found: Reply?, _ lookup: String = "the lookup") {
+        let name =
+            switch found?.owner {
+            case nil: "nothing"
+            case Reply.shared: "a resolver's own, for all callers"
+            default: "what belongs to another caller"
+            }
+        expect(found?.owner == owner, "\(lookup): \(name)")
     }
 }
